@@ -98,7 +98,7 @@ export const suites: readonly Suite[] = [
   {
     name: 'batches',
     proves:
-      'a million lines end in one state each while workers are killed; pause and cancel stop submissions',
+      'each of a million lines ends in one state, also while workers are killed; pause and cancel stop submissions',
     takes: '60 min, --short 20 s',
     ci: 'short',
     engines: 'durable',
@@ -277,7 +277,7 @@ export const suites: readonly Suite[] = [
   },
   {
     name: 'fuzz:smpp',
-    proves: 'the same for the SMPP parsers',
+    proves: 'random inputs for the SMPP parsers: no crash, no hang, bounded memory',
     takes: '10 min',
     run: [`${test}/fuzz/carriers/run.ts`, '--only', 'smpp', '--section', 'fuzz-smpp'],
   },

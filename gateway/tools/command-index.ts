@@ -120,7 +120,7 @@ function readFields(
           : {}),
         ...(choicesOf(schema) === undefined ? {} : { choices: choicesOf(schema) }),
         ...(schema.minimum === undefined ? {} : { min: schema.minimum }),
-        ...(isSafeMaximum(schema) ? { max: schema.maximum } : {}),
+        ...(isShownMaximum(schema) ? { max: schema.maximum } : {}),
       } as CommandParameter,
     ]
   })
@@ -132,8 +132,8 @@ function withoutNull(schema: Schema): { readonly schema: Schema; readonly nullab
   return { schema: others.length === 1 ? others[0]! : { ...schema, anyOf: others }, nullable: true }
 }
 
-/** Hides the largest safe integer, which is no limit that users need to know. */
-const isSafeMaximum = ({ maximum = Number.MAX_SAFE_INTEGER }: Schema): boolean =>
+/** Reports whether to show a maximum. The largest safe integer is no limit that users need to know. */
+const isShownMaximum = ({ maximum = Number.MAX_SAFE_INTEGER }: Schema): boolean =>
   maximum < Number.MAX_SAFE_INTEGER
 
 /** `body.limits.send` becomes `limits-send`. */

@@ -175,7 +175,7 @@ test('a poll waits for a result, at most as long as configured', async (t) => {
   assert.equal((await quick.poll()).response_id, 0)
 })
 
-test('every response except throttling uses up the serial number', async (t) => {
+test('acceptance and HTTP 500 use up a serial number, throttling does not', async (t) => {
   const { call, alimtalk } = await setting(t, { rememberSerials: 3 })
   const code = async (serial_number: string, to: string): Promise<unknown> =>
     (await alimtalk({ serial_number, phone_number: to })).body['code']

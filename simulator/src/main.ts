@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Starts a simulated carrier, prints one line of JSON when it is ready, and stops cleanly on SIGTERM or
- * SIGINT. Exit code 2 means invalid command-line options.
+ * SIGINT. Exit code 2 means an invalid command line.
  */
 import { carriers } from './carriers.ts'
 import { UsageError } from './shared/command-line.ts'

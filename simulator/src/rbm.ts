@@ -27,7 +27,7 @@ import { MAX_MESSAGE_BYTES, messageRefusal } from './rbm/validate.ts'
 export type { RbmEntry, RbmOptions }
 
 const MAX_BATCH = 10_000
-/** Google counts reachable users in a sample of about 75 % of a batch, and in none of a smaller batch. */
+/** Google counts reachable users in a sample of about 75 % of a batch. Batches smaller than this have no sample. */
 const MIN_BATCH_WITH_SAMPLE = 500
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const features = ['RICHCARD_STANDALONE', 'RICHCARD_CAROUSEL', 'ACTION_CREATE_CALENDAR_EVENT', 'ACTION_DIAL']

@@ -34,7 +34,7 @@ export type { SensOptions }
 
 export interface SensEntry extends LogEntry {
   readonly channel: SensChannel
-  /** `SMS`, `LMS`, `MMS` or the type of a brand message. */
+  /** `SMS`, `LMS`, `MMS` or the type of a brand message; empty for an alimtalk. */
   readonly type: string
   readonly text: string
   /** Whether the text exceeds the deliverable length of an SMS, LMS or MMS. */

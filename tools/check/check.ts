@@ -1,5 +1,5 @@
-// `npm run check`: lint and types, format, structure and generated files, two checks at a time, because most
-// use one core. Prints the output and the time of each check when it ends. The exit code is 0 only if all
+// `npm run check`: lint and types, format, structure, language and generated files, two checks at a time,
+// because most use one core. Prints the output and the time of each check when it ends. The exit code is 0 only if all
 // checks passed.
 
 import { spawn } from 'node:child_process'

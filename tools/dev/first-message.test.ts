@@ -33,7 +33,7 @@ test('a shell that sources the file has the address, token and command settings'
   for (const name of names) assert.equal(seen[name], environment[name as keyof typeof environment])
 })
 
-test('unset variables are omitted, so that defaults apply', () => {
+test('empty variables and those that commands do not need are omitted', () => {
   assert.doesNotMatch(shellLines(message), /POSTERN_QUEUE_PREFIX|PATH/)
   const prefixed = { ...message, environment: { ...environment, POSTERN_QUEUE_PREFIX: 'mine.' } }
   assert.match(shellLines(prefixed), /^export POSTERN_QUEUE_PREFIX='mine\.'$/m)

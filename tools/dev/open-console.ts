@@ -1,5 +1,4 @@
-// Prepares the console for `npm run dev`: its build, an operator, example messages in the sandbox, and a
-// sign-in link.
+// Prepares the console for `npm run dev`: its build, example messages in the sandbox, and a sign-in link.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -49,7 +48,7 @@ export interface OpenedConsole {
   close(): void
 }
 
-/** Call once the gateway accepts messages. */
+/** Starts the sign-in link and the example messages. Call it after the gateway accepts messages. */
 export async function openConsole(
   { apiKey, ...prepared }: PreparedConsole,
   { base, admin, signInPort }: Addresses,

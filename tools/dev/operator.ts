@@ -65,7 +65,7 @@ async function isValidKey(run: RunJson, key: string): Promise<boolean> {
   )
 }
 
-/** Returns null if operators exist. */
+/** Returns null if the command fails, as it does if operators exist. */
 function add(run: RunJson): Promise<string | null> {
   return runForKey(run, ['operator', 'add', operatorName, '--role', 'admin', ...reason])
 }

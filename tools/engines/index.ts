@@ -1,5 +1,5 @@
 // The services as a library for other scripts: tests, dev, chaos. Every call reads POSTERN_SERVICES_DIR
-// again, holds the lock of that set, and prints progress on standard error.
+// again. Calls that change the set hold its lock and print progress on standard error.
 
 import { isEngineName } from './engine.ts'
 import type { EngineName } from './engine.ts'

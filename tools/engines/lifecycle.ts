@@ -55,7 +55,7 @@ function advice(engine: Engine): string {
   return [
     ...tails,
     `  Retry: npm run engines -- restart ${engine.name}`,
-    '  Delete its data and start again: npm run engines -- wipe, then up',
+    '  Delete the data of all engines and start again: npm run engines -- wipe, then up',
   ].join('\n')
 }
 

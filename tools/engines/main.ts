@@ -33,15 +33,15 @@ const usage = `npm run engines -- <command>
                        nodes and with --standby a PostgreSQL standby, which stay until they are wiped; with
                        --fast PostgreSQL does not flush to the disk until a command without --fast uses it
   down                 stop all engines cleanly
-  status               list the engines; the exit code is 1 if one is down
+  status               list the engines; the exit code is 1 unless all are ready
   env                  print the URLs as shell exports:  eval "$(npm run -s engines -- env)"
   start <name>         start one engine
   stop <name>          stop one engine cleanly
   restart <name>       stop and start one engine
   kill <name>          kill one engine with SIGKILL
   promote              make the PostgreSQL standby the primary; a running old primary is killed
-  leave                remove the standby: commits no longer wait for it, and it cannot be promoted
-  rejoin               add the standby, or the old primary as the new standby; commits wait for it again
+  leave                let commits no longer wait for the standby, which then cannot be promoted
+  rejoin               start the standby, which may be the old primary; commits wait for it again
   wipe [name]          stop all engines, or postgres, rabbitmq or redis, and delete their data
   install [--tests]    install missing Debian packages; with --tests also the packages and third-party
                        parsers of the tests

@@ -25,7 +25,7 @@ test('a process is found by its pid file until it exits', async (t) => {
   assert.equal(runningFrom(pidFile), undefined)
 })
 
-test('child processes are killed with their parent', async (t) => {
+test('a process that has a child process is killed', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-process-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const { identity } = sleeper(folder)

@@ -19,7 +19,7 @@ export interface ServiceSet {
   readonly fast?: boolean
 }
 
-/** Two PostgreSQL servers, the second following the first. */
+/** Two PostgreSQL servers, one following the other. */
 export interface DatabasePair {
   readonly primary: DatabaseNumber
   /**

@@ -1,4 +1,5 @@
-// Starts and stops a whole set. Call with the lock held. Running engines are not touched.
+// Starts and stops a whole set. Call with the lock held. A start leaves running engines as they are, except that
+// PostgreSQL restarts when it gets a standby, and reloads its settings when it becomes durable.
 
 import { rmSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +22,7 @@ export interface ServiceSetOptions {
   readonly cluster?: number
   /** Adds a PostgreSQL standby; a set that has one keeps it. */
   readonly standby?: boolean
-  /** Lets PostgreSQL skip the flushing of files. A durable set that runs stays durable. */
+  /** Lets PostgreSQL skip the flushing of files. A durable set that runs and a pair stay durable. */
   readonly fast?: boolean
   /** Preferred block of ports of a new set; defaults to the first. */
   readonly block?: number

@@ -38,7 +38,7 @@ for (const name of chosen) {
       encoding: 'utf8',
     })
     const [{ filename, size }] = JSON.parse(packed) as [{ filename: string; size: number }]
-    print(`${name}: ${files} files, ${Math.round(size / 1000)} kB (${formatElapsed(from)})`)
+    print(`${name}: ${files} program files, ${Math.round(size / 1000)} kB (${formatElapsed(from)})`)
     process.stdout.write(`${join(out, filename)}\n`)
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// `npm test`, run by with-services.ts: runs all tests except those of `npm run suite -- slow`, in seven
+// `npm test`, run by with-services.ts: runs all tests except those that only a suite runs (`npm run suite`), in seven
 // processes at a time, because most of them wait for engines and timers. Files without an engine share one
 // process. Other processes run several files one after the other, except files that change the state of the
 // process. Files that measure how long real processes take run after them, one at a time.

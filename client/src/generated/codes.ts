@@ -2148,10 +2148,14 @@ export const codes: Readonly<Record<string, CodeDescription>> = {
   },
   90010: {
     text: 'Cancelled before sending',
-    cause: 'The client cancelled the scheduled message before its send time.',
+    cause: 'The client cancelled the message, or its batch, before it was sent.',
     action: 'Nothing.',
     outcome: 'failed',
-    ko: { text: '발송 전 취소', cause: '예약 시각 전에 고객이 발송을 취소했습니다.', action: '필요 없음.' },
+    ko: {
+      text: '발송 전 취소',
+      cause: '발송 전에 고객이 메시지나 배치를 취소했습니다.',
+      action: '필요 없음.',
+    },
   },
   90011: {
     text: 'The account is stopped',

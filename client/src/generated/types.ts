@@ -928,7 +928,7 @@ export type OmniData = {
 export type DestinationResult = {
   /** Recipient as the request gave it */
   readonly to: string
-  /** Key of the message; empty when this destination was rejected */
+  /** Key of the message; empty unless code is A000 */
   readonly msgKey: string
   /** Result of this destination; A000 when it was accepted */
   readonly code: string
@@ -1011,7 +1011,7 @@ export type DryRunStep = {
 
 /** A problem */
 export type DryRunProblem = {
-  /** Result code that the send would return */
+  /** Result code of the problem */
   readonly code: string
   /** Path of the field; empty when it is the request as a whole */
   readonly field: string
@@ -1067,7 +1067,7 @@ export type BatchState = 'open' | 'checking' | 'ready' | 'running' | 'paused' | 
 /** Whether repeated recipients are dropped or kept */
 export type BatchDuplicates = 'drop' | 'keep'
 
-/** Every line is in exactly one count */
+/** Every line is in exactly one of waiting, duplicate, refused, cancelled and messages */
 export type BatchCounts = {
   /** Uploaded lines: the sum of the next five */
   readonly lines: number
@@ -1354,7 +1354,7 @@ export type Report = {
   readonly serviceType: string
   /** Kind of message within the service, such as SM, LM, AT or FI */
   readonly msgType: string
-  /** When it was submitted to the carrier; absent for accounts with plain report keys */
+  /** When it was submitted to the carrier, or when it ended without a submission; absent for accounts with plain report keys */
   readonly sendTime?: string | undefined
   /** When its outcome was known */
   readonly reportTime: string

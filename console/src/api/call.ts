@@ -29,7 +29,7 @@ export async function call<Id extends OperationId>(
   return data
 }
 
-/** Throws a `Problem` unless the response status is 2xx. */
+/** Throws a `Problem` unless the response status is 2xx; an aborted request throws its own error. */
 export async function send(address: string, init: RequestInit): Promise<Response> {
   const response = await fetch(address, {
     ...init,

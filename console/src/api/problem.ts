@@ -3,7 +3,7 @@ export class Problem extends Error {
   override readonly name = 'Problem'
   /** Code from the admin API, or `unreachable`, `unreadable` or `console-error`. */
   readonly code: string
-  /** HTTP status; 0 if there was no response. */
+  /** HTTP status of a failed response; 0 for every other problem. */
   readonly status: number
   /** Path of the invalid request field, such as `options.host`. */
   readonly field: string | null

@@ -43,7 +43,7 @@ export function useRead<Id extends OperationId>(
   return useQuery<Data<Id>, Problem>({
     queryKey: [id, input],
     queryFn: ({ signal }) => call(id, input, { signal }),
-    // Do not refetch after 404: every such request of a client is audited.
+    // Do not poll after 404: every such request of a client is audited.
     refetchInterval: ({ state }) => (state.error?.code === 'not-found' ? false : (everyMs ?? false)),
     enabled,
     placeholderData: keepPreviousData,
@@ -116,7 +116,7 @@ export interface ReplacedVersion {
   readonly ifMatch?: string | undefined
 }
 
-/** Refetches everything on the screen afterwards, because a change of one object can affect others. */
+/** Refetches everything on the screen after a success, because a change of one object can affect others. */
 export function useChange<Id extends OperationId>(
   id: Id,
 ): UseMutationResult<Operations[Id]['data'], Problem, Input<Id> & ReplacedVersion> {

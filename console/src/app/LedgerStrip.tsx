@@ -35,7 +35,7 @@ export function LedgerStrip() {
         <Figure label={t.parkedJobs} tone={(now?.parked ?? 0) > 0 ? 'warn' : undefined}>
           <Link to="/parked">{count(now?.parked)}</Link>
         </Figure>
-        <Figure label={t.routesDown} tone={(down ?? 0) > 0 ? 'warn' : undefined}>
+        <Figure label={t.sharesDown} tone={(down ?? 0) > 0 ? 'warn' : undefined}>
           <Link to="/routes">{down === undefined ? '–' : t.of(count(down), count(now?.links.shares))}</Link>
         </Figure>
       </dl>

@@ -16,7 +16,7 @@ export function SearchBox({ label, value, onSearch }: Props) {
   const [sent, setSent] = useState(value)
   if (value !== seen) {
     setSeen(value)
-    // The address changed for another reason, such as the back button. Text typed since then is kept.
+    // If another change of the address, such as the back button, replaced the search, it replaces the text too.
     if (value !== sent) {
       setSent(value)
       setText(value)

@@ -6,7 +6,7 @@ import { CopyButton } from './CopyButton.tsx'
 import { useModal } from './use-modal.ts'
 
 export interface ShownSecret {
-  /** Names the account: "Key of shop-1". */
+  /** Names the owner of the secret: "Key of shop-1". */
   readonly title: string
   readonly secret: string
   /** Additional information, such as when the previous secret expires. */
@@ -15,10 +15,10 @@ export interface ShownSecret {
 
 const texts = defineTexts(
   {
-    once: 'Shown only once. Copy it now and send it to the client through a secure channel.',
+    once: 'Shown only once. Copy it now and pass it on only through a secure channel.',
     stored: 'I have copied it',
   },
-  { once: '한 번만 표시됩니다. 지금 복사하여 안전한 경로로 고객에게 전달하세요.', stored: '복사했습니다' },
+  { once: '한 번만 표시됩니다. 지금 복사하고 안전한 경로로만 전달하세요.', stored: '복사했습니다' },
 )
 
 interface Props extends ShownSecret {

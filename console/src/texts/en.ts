@@ -33,7 +33,7 @@ export const en = {
   checkedAgo: (ago: string) => `checked ${ago} ago`,
   oldestOpen: 'Oldest open',
   parkedJobs: 'Parked',
-  routesDown: 'Routes down',
+  sharesDown: 'Route shares down',
   of: (count: string, total: string) => `${count} of ${total}`,
   live: 'Live',
   polling: 'Every 2 s',

@@ -36,7 +36,7 @@ export const ko: Translation<typeof en> = {
   checkedAgo: (ago) => `${ago} 전 확인`,
   oldestOpen: '가장 오래된 미완료',
   parkedJobs: '격리 작업',
-  routesDown: '중단된 라우트',
+  sharesDown: '중단된 라우트 할당',
   of: (count, total) => `${total}개 중 ${count}개`,
   live: '실시간',
   polling: '2초마다',

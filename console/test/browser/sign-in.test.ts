@@ -126,7 +126,7 @@ test('an expired session is explained, and signing in returns to the screen', as
   const { href } = new URL(page.url())
   await database.query(`update operator_sessions set used_at = now() - interval '31 minutes'`)
   await page.getByRole('button', { name: 'Verify again' }).click()
-  await page.getByText('Your session has ended because of inactivity').waitFor()
+  await page.getByText('was not used for some time').waitFor()
   await requireAccessible(page, 'an ended session')
   await signInAgain(page)
   assert.equal(page.url(), href)
@@ -136,7 +136,7 @@ test('an expired session is explained, and signing in returns to the screen', as
   await page.goto('about:blank')
   await database.query(`update operator_sessions set used_at = now() - interval '31 minutes'`)
   await page.goto(href)
-  await page.getByText('Your session has ended').waitFor()
+  await page.getByText('Your session has expired').waitFor()
   assert.deepEqual(errors, [])
 })
 

@@ -41,7 +41,7 @@ export async function sendAll(
   await Promise.all(Array.from({ length: count }, (_, nth) => send(nth + 1)))
 }
 
-/** Returns numbers that share only `prefix`; `ending` selects the behaviour of the simulated carrier. */
+/** Returns the nth number with a prefix; `ending` selects the behaviour of the simulated carrier. */
 export function phoneNumber(prefix: string, nth: number, ending: string): string {
   return `${prefix}${String((nth * 7_919) % 10_000).padStart(4, '0')}${ending}`
 }

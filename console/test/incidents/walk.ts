@@ -56,7 +56,7 @@ export class Walk {
     await this.#count(shown)
   }
 
-  /** Waits until the screen states the cause. */
+  /** Waits for a part of the screen and requires that it states the cause. */
   async find(place: Locator, words: RegExp): Promise<void> {
     await place.waitFor()
     const text = (await place.innerText()).replaceAll(/\s+/g, ' ').trim()

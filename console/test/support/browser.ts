@@ -26,7 +26,7 @@ export interface PageOptions {
 
 export interface WatchedPage {
   readonly page: Page
-  /** Script errors and violations of the content security policy. */
+  /** Script errors and errors in the browser's console, such as violations of the content security policy. */
   readonly errors: string[]
 }
 

@@ -20,7 +20,7 @@ export interface ConsoleInstallation {
   /** Operator keys by role; each operator is named after its role. */
   readonly keys: Readonly<Record<StaffRole, string>>
   readonly client: AccountClient
-  /** Sends about this many messages per second until stopped. */
+  /** Sends about this many messages per second until `close`. */
   startTraffic(perSecond: number): void
   close(failed: boolean): Promise<void>
 }

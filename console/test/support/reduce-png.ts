@@ -49,6 +49,7 @@ interface Picture {
 function decode(png: Buffer): Picture {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
   const kind = png[25]
+  // Colour type 2 is RGB, 6 is RGBA. Byte 24 is the bit depth, byte 28 the interlacing.
   if (png[24] !== 8 || (kind !== 2 && kind !== 6) || png[28] !== 0)
     throw new Error('the image is not a PNG of a browser; take it with page.screenshot()')
   const bytes = kind === 6 ? 4 : 3
@@ -81,6 +82,7 @@ function unfilter(rows: Buffer, length: number, height: number, bytes: number): 
   return raw
 }
 
+/** Filter types of PNG: 0 none, 1 left, 2 above, 3 their average, 4 the closest of left, above and corner (Paeth). */
 function predict(kind: number, left: number, above: number, corner: number): number {
   if (kind === 0) return 0
   if (kind === 1) return left

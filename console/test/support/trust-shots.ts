@@ -16,7 +16,7 @@ export async function prepareTrust(gateway: ConsoleInstallation): Promise<void> 
   await addAuditRows(gateway.installation.databaseUrl, 2)
 }
 
-/** Opens a screen from the menu, follows a link, and waits for the given text. */
+/** Opens a screen from the menu, follows a link to `path`, and waits for the element that `shown` selects. */
 async function openPart(page: Page, screen: string, path: string, shown: string): Promise<void> {
   await openScreen(page, screen)
   if (path !== screen) await page.locator(`main a[href="${path}"]`).first().click()

@@ -1,7 +1,8 @@
 /**
  * Authenticates a request by operator key or browser session, and checks that the role allows the operation.
- * Credentials are read from PostgreSQL for every request, so a revocation is effective immediately. Refusals
- * are recorded in the audit log. Runs before the body is read and again after it has arrived.
+ * Credentials are read from PostgreSQL for every request, so a revocation is effective immediately. Refused
+ * keys and rights and requests from other sites are recorded in the audit log, within the limits of `RefusedSignIns`
+ * and `RefusalThrottle`. Runs before the body is read and again after it has arrived.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SignedAudit } from '../operations/audit-recorder.ts'

@@ -57,13 +57,13 @@ export class ClientBounds {
     this.#changes = changes
   }
 
-  /** Throws if the account made too many changes in the last minute. */
+  /** Throws if the account made too many changes and recorded reads in the last minute. */
   count({ id, clientId }: ClientAccount): void {
     const leftMs = this.#changes.tryReserve(String(id))
     if (leftMs > 0)
       throw new OperationError(
         'too-many-requests',
-        `too many changes by account '${clientId}': at most ${maxChangesPerMinute} per minute`,
+        `too many changes or recorded reads by account '${clientId}': at most ${maxChangesPerMinute} per minute`,
         { retryAfterSeconds: Math.ceil(leftMs / 1000) },
       )
   }

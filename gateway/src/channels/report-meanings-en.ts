@@ -99,7 +99,7 @@ export const englishMeanings: ReportMeanings = {
     ),
     cancelled: createMeaning(
       'Cancelled before sending',
-      'The client cancelled the scheduled message before its send time.',
+      'The client cancelled the message, or its batch, before it was sent.',
       'Nothing.',
     ),
     'account-stopped': createMeaning(

@@ -88,7 +88,7 @@ export const koreanMeanings: ReportMeanings = {
       '최초 발신사 식별 코드가 없거나 잘못되었습니다.',
       'originCID를 바로잡거나 등록하십시오.',
     ),
-    cancelled: createMeaning('발송 전 취소', '예약 시각 전에 고객이 발송을 취소했습니다.', '필요 없음.'),
+    cancelled: createMeaning('발송 전 취소', '발송 전에 고객이 메시지나 배치를 취소했습니다.', '필요 없음.'),
     'account-stopped': createMeaning(
       '정지된 계정',
       '메시지가 발송되기 전에 운영자가 계정을 정지했습니다.',

@@ -58,7 +58,7 @@ interface OperationPage<Given extends unknown[]> extends PrintingPage {
    */
   readonly operation: OperationId
   /**
-   * Set for a command that only shows something, depending on its options. It requires the reason of a change
+   * Set for a command whose options decide whether it changes something. It requires the reason of a change
    * itself.
    */
   readonly reason?: 'optional'

@@ -1,7 +1,7 @@
 /**
- * Runs every command over both transports with equal databases: the output, the exit code and the audit rows
- * are the same. Each command that changes something leaves a row in the audit log, a read command cannot
- * write, none needs a setting that its definition does not name, and the database user of commands is
+ * Runs every command, except those in `elsewhere`, over both transports with equal databases: the output, the exit
+ * code and the audit rows are the same. Each command that changes something leaves a row in the audit log, a read
+ * command cannot write, none needs a setting that its definition does not name, and the database user of commands is
  * sufficient. A new command must be added to the list.
  */
 import assert from 'node:assert/strict'

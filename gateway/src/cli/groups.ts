@@ -4,11 +4,11 @@ import { defineGroup } from './define.ts'
 
 const summaries: Readonly<Record<string, string>> = {
   account: 'Manage accounts, their credentials and their settings.',
-  'account key': 'Manage the API keys of an account.',
+  'account key': 'Manage the API keys and SMPP passwords of an account.',
   audit: 'Read and verify the audit log: actions of operators and their accesses to personal data.',
   batch: 'Inspect, pause, resume and cancel batches of messages.',
   cell: 'Print the configuration of a proxy in front of several cells.',
-  held: 'Release or reject messages that a rule holds as suspicious.',
+  held: 'Release or refuse messages that a rule holds as suspicious.',
   ledger: 'Check that every accepted message is accounted for.',
   message: 'Find and inspect messages, and cancel scheduled ones.',
   operator: 'Manage operators, their roles and their keys.',
@@ -27,7 +27,7 @@ const summaries: Readonly<Record<string, string>> = {
   'trust account': 'Manage the trust settings of an account.',
   'trust advertising': 'Manage the required contents of advertisements.',
   'trust quiet-hours': 'Manage quiet hours and the handling of advertisements at night.',
-  webhook: 'Manage the URLs to which reports are pushed.',
+  webhook: 'Manage the URLs to which reports and replies are pushed.',
 }
 
 /** Returns the group with these names, and adds it to the program if it is missing. */

@@ -66,5 +66,7 @@ export function day(flags: string, description: string): Option {
 
 export function readRolePrefix(text: string, option: string): string {
   if (/^[a-z][a-z0-9_]{0,40}$/.test(text)) return text
-  throw new UsageError(`${option} must be lower-case letters, digits and _, not '${text}'`)
+  throw new UsageError(
+    `${option} must be 1 to 41 lower-case letters, digits and _, beginning with a letter, not '${text}'`,
+  )
 }

@@ -116,7 +116,7 @@ async function explain(
   if (error instanceof ConfigError) return { exitCode: 2, text: [...plain(error.message), ...nextSetting] }
   if ((error as { code?: unknown }).code === 'EADDRINUSE') {
     const next =
-      'stop the process that uses the port, or set POSTERN_HTTP_PORT, POSTERN_SMPP_SERVER_PORT or POSTERN_OPS_PORT'
+      'stop the process that uses the port, or set POSTERN_HTTP_PORT, POSTERN_ADMIN_PORT, POSTERN_SMPP_SERVER_PORT or POSTERN_OPS_PORT'
     return { exitCode: 1, text: plain(`${(error as Error).message}; ${next}`) }
   }
   // A defect: print the stack. A role writes it to its log.

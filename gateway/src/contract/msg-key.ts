@@ -24,6 +24,7 @@ export function createMsgKey(cell: string, now: Date): string {
   return lastDigits + cell + randomLetters(suffixLength)
 }
 
+/** Returns random letters and digits of `[0-9A-Z]`. */
 export function randomLetters(count: number): string {
   let letters = ''
   while (letters.length < count) {

@@ -68,14 +68,14 @@ export class MessageTrace {
     const attributes = { 'postern.account': accountId, 'postern.channel': channel }
     const shared = { ...times, kind: 'server' as const, attributes: { ...keyOf(msgKey), ...attributes } }
     if (parent === undefined) return this.#sink.add({ ...accept, ...shared, name: 'accept' })
-    // Adds one span to the client's trace, and a link in both directions: a message lives for up to days, and
-    // a request can contain many.
+    // Adds one span to the client's trace, and a link in both directions: a message can live for days, and a
+    // request can contain many.
     const request: SpanContext = { traceId: parent.traceId, spanId: toSpanId(msgKey, 'request') }
     this.#sink.add({ ...request, ...shared, name: 'send', parentId: parent.spanId, links: [accept] })
     this.#sink.add({ ...accept, ...shared, name: 'accept', links: [request] })
   }
 
-  /** Adds the span of the record. `routeId` is undefined if the step waits or has failed. */
+  /** Adds the span of the recording. `routeId` is undefined if the step waits or has failed. */
   addRecorded(job: AcceptedJob, routeId: string | undefined, batchSize: number, { startedMs }: Timed): void {
     const { msgKey, accountId } = job
     if (!this.isTraced(msgKey)) return

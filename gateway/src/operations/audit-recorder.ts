@@ -162,8 +162,8 @@ export class AuditRecorder {
 
   /**
    * Runs after the row was added: rows are added one at a time, so of two concurrent requests with the same
-   * ID the second sees the row of the first. Its transaction is rolled back; without a transaction, another
-   * row ends the first one.
+   * ID the second sees the row of the first. Its transaction is rolled back; without a transaction, a `failed`
+   * row ends the row that it added.
    */
   async #requireFirst(
     queryable: Database | Transaction,

@@ -16,7 +16,7 @@ export class EnumerationGuard {
   require(operator: string): void {
     this.#require(
       operator,
-      `more than ${maxMisses} lookups of unregistered or unpermitted mobile numbers within a minute; retry later, or find the sender in the list and show it by ID`,
+      `more than ${maxMisses} guesses of mobile numbers within a minute: lookups of unregistered or unpermitted ones, or new ones that end like a registered one; retry later, or find the sender in the list and show it by ID`,
     )
   }
 
@@ -28,7 +28,7 @@ export class EnumerationGuard {
   requireForNew(operator: string): void {
     this.#require(
       operator,
-      `more than ${maxMisses} new mobile numbers within a minute end like a registered number of their account; register fewer at a time, or ask an operator with the right 'reveal'`,
+      `more than ${maxMisses} guesses of mobile numbers within a minute: new ones that end like a registered number of their account, or lookups of unregistered or unpermitted ones; register fewer at a time, or ask an operator with the right 'reveal'`,
     )
   }
 

@@ -14,8 +14,8 @@ interface ErrorDetails {
   readonly facts?: Facts | undefined
   readonly retryAfterSeconds?: number | undefined
   /**
-   * Set for `repeated`: whether the first request completed; false if it is in progress, was interrupted or
-   * was refused.
+   * Set for `repeated`: whether the first request completed; false if it is in progress or was
+   * interrupted.
    */
   readonly done?: boolean | undefined
   /**

@@ -1,7 +1,7 @@
 /**
  * Limits refusals per network or operator: each adds a row to the audit log, which is written one at a time
- * and kept forever. Counters are per process. They are used only for requests that are refused anyway, so
- * that no caller can lock out others with the same address.
+ * and kept forever. Counters are per process. `reserve` is for requests that are refused anyway, so that no
+ * caller can lock out others with the same address.
  */
 import { OperationError } from './errors.ts'
 

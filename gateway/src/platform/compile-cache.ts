@@ -7,7 +7,10 @@ import { lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Returns null if another user owns or can access the directory; the program then starts without a cache. */
+/**
+ * Creates the directory if it is missing. Returns null if that fails, or if another user owns or can access it; the program
+ * then starts without a cache.
+ */
 export function privateCacheFolder(parent = tmpdir()): string | null {
   // userInfo() fails for a user without a name, for example in a container.
   const uid = process.getuid?.()

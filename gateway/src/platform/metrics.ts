@@ -51,9 +51,11 @@ const latency =
 
 const definitions = {
   // The API.
-  accepted: counter('postern_messages_accepted_total', 'Messages accepted (result code A000), by channel.', [
-    'channel',
-  ]),
+  accepted: counter(
+    'postern_messages_accepted_total',
+    'Messages accepted (result code A000) or created for a batch, by channel.',
+    ['channel'],
+  ),
   accountMessages: counter(
     'postern_account_messages_total',
     'Messages accepted, by account. At most 50 accounts per process with a large share of the traffic are named; the rest share `other`.',
@@ -100,7 +102,10 @@ const definitions = {
     'Messages waiting in the intake queue, by lane, estimated from the number of groups and their average size.',
     ['lane'],
   ),
-  recorded: counter('postern_messages_recorded_total', 'Messages that intake wrote to PostgreSQL.'),
+  recorded: counter(
+    'postern_messages_recorded_total',
+    'Messages written to PostgreSQL, by intake or for a batch.',
+  ),
 
   // Dispatch.
   partitions: gauge(
@@ -124,7 +129,7 @@ const definitions = {
   ),
   retries: counter(
     'postern_submit_retries_total',
-    'Submissions that failed and are retried on the same route.',
+    'Submissions that are repeated on the same route, because they failed or their outcome is unknown.',
     ['route'],
   ),
   lookups: counter(
@@ -134,7 +139,7 @@ const definitions = {
   ),
   routeRate: gauge(
     'postern_route_rate_limit',
-    'Rate in message parts per second to which throttling has limited the route; 0 means unlimited. A route with several owners has one value per `share`.',
+    'Current rate limit of the route in message parts per second: the configured one, or less after throttling; 0 means unlimited. A route with several owners has one value per `share`.',
     ['route', 'share'],
   ),
   connectorEvents: counter(
@@ -160,7 +165,7 @@ const definitions = {
   ),
   doubleDeliveries: counter(
     'postern_double_deliveries_total',
-    'Messages for which an earlier step was delivered after a later step had been submitted.',
+    'Messages that were delivered although a later step or try had been submitted, so that the recipient may have them twice.',
   ),
   closed: counter('postern_messages_closed_total', 'Messages closed, by report code.', ['code']),
   overdue: gauge(

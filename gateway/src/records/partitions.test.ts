@@ -204,7 +204,7 @@ test('a transaction that reads delays the drop of an old day, and nothing else',
   assert.equal(await exists(name), false)
 })
 
-test('two processes that drop the same days leave nothing behind and affect no other day', async () => {
+test('processes that drop the same days concurrently leave nothing behind and affect no other day', async () => {
   for (const offset of [-43, -44]) await addPartition('messages', offset)
   await Promise.allSettled([1, 2, 3].map(() => maintainPartitions(database, 30, now)))
   await maintainPartitions(database, 30, now)

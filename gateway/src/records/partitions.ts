@@ -62,7 +62,7 @@ export async function maintainPartitions(
   if (!clock.agrees) return { unconfirmed: [] }
   await database.query('select close_past_days()')
   const past = existing.filter(({ day }) => day < oldest)
-  const unused = await withoutUsed(database, past, new Date(now.getTime() - retentionDays * dayMs))
+  const unused = await findUnused(database, past, new Date(now.getTime() - retentionDays * dayMs))
   const unusedDays = new Set(unused.map(({ day }) => day))
   if (unusedDays.size > maxDroppedDays && !confirmed) return { unconfirmed: [...unusedDays].sort() }
   for (const { table, day } of unused) {
@@ -106,10 +106,10 @@ interface Partition {
 }
 
 /**
- * Excludes days with an open message, and reports that were written after the time: a flow can wait days for
- * its receipts, so the report of a message can be days younger than its key.
+ * Returns the partitions, except those of days with an open message, and reports that were written after the time: a flow
+ * can wait days for its receipts, so the report of a message can be days younger than its key.
  */
-async function withoutUsed(
+async function findUnused(
   database: Queryable,
   past: readonly Partition[],
   writtenAfter: Date,

@@ -1,6 +1,7 @@
 /**
  * The API role: accepts messages and serves reports, files, forms and webhooks. To accept a message it needs
- * the broker and the loaded accounts; PostgreSQL may be unavailable. It listens as soon as they are loaded.
+ * the broker and the loaded accounts; PostgreSQL may be unavailable. It listens once the accounts, the trust rules
+ * and the token keys are loaded and the broker is connected.
  */
 import type { Server as HttpsServer } from 'node:https'
 import type { FastifyInstance } from 'fastify'

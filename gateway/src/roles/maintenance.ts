@@ -40,7 +40,7 @@ import type { Runtime } from './runtime.ts'
 /** Longer than a month, in every time zone. */
 const keptCapCountsMs = 40 * 86_400_000
 
-/** The rule covers two days. */
+/** Longer than the two days that the rule covers. */
 const keptConversionsMs = 8 * 86_400_000
 
 function warnOfShortRetention(days: number, log: Runtime['log']): void {
@@ -65,7 +65,7 @@ export function startMaintenance(
   // aggregate.
   const erasing = membership.duty('erasing')
   const dropping = membership.duty('dropping past days')
-  const fold = (intervalMs: number, what: string, work: () => Promise<void>): Periodic =>
+  const onFoldingDuty = (intervalMs: number, what: string, work: () => Promise<void>): Periodic =>
     every(intervalMs, what, log, async () => {
       if (await folding.hold()) await work()
     })
@@ -121,17 +121,19 @@ export function startMaintenance(
     everyHour(clock, 'removing choices of recipients that were taken back', log, async () => {
       if (clock.agrees && (await erasing.hold())) await deleteOldChoices(database, clock.date())
     }),
-    fold(3_600_000, 'encrypting secrets', () => encryptAndLog(runtime)),
+    onFoldingDuty(3_600_000, 'encrypting secrets', () => encryptAndLog(runtime)),
     // Written to a log that is kept elsewhere, which shows later whether rows were removed at the end.
-    fold(3_600_000, 'logging the end of the audit log', async () => {
+    onFoldingDuty(3_600_000, 'logging the end of the audit log', async () => {
       log.info(await readTail(database), 'last row of the audit log, a checkpoint for `postern audit verify`')
     }),
-    fold(30_000, 'folding the ledger', async () => {
+    onFoldingDuty(30_000, 'folding the ledger', async () => {
       await foldLedger(database)
       await removeBalanced(database, config.retentionDays)
     }),
-    fold(30_000, 'folding the outcomes of batches', () => foldOutcomes(database)),
-    fold(30_000, 'folding the usage counts', () => foldUsage(database, config.timeZone, config.paymentCodes)),
+    onFoldingDuty(30_000, 'folding the outcomes of batches', () => foldOutcomes(database)),
+    onFoldingDuty(30_000, 'folding the usage counts', () =>
+      foldUsage(database, config.timeZone, config.paymentCodes),
+    ),
     every(3_600_000, 'removing counts of past caps and codes', log, async () => {
       if (!clock.agrees || !(await erasing.hold())) return
       await deleteOldCapCounts(database, toUtcDate(clock.now() - keptCapCountsMs))
@@ -153,7 +155,7 @@ export function startMaintenance(
       if (await folding.hold()) await volumes.check()
       else volumes.reset()
     }),
-    fold(600_000, 'folding past days of the ledger', () => foldPastDays(database)),
+    onFoldingDuty(600_000, 'folding past days of the ledger', () => foldPastDays(database)),
     startLedgerChecks({ database, metrics, log, horizon }),
   ]
   return {

@@ -1,6 +1,6 @@
 /**
- * Accepts messages of accounts in a process that is not the HTTP API, with the same checks, limits and
- * counts. The SMPP server uses it for submissions of clients, the admin API for test messages.
+ * Accepts messages of accounts other than by the HTTP API, with the same checks, limits and counts. The SMPP
+ * server uses it for submissions of clients, the admin API for test messages.
  */
 import { randomBytes } from 'node:crypto'
 import type { Account } from '../identity/accounts/account.ts'

@@ -4,7 +4,10 @@ export type RoleName = 'api' | 'worker' | 'admin' | 'smpp-server' | 'all'
 export interface Role {
   /** Returns the dependencies of the role, each true while it works; /readyz shows them. */
   readiness(): Record<string, boolean>
-  /** Called before `drain`: the role keeps working and requests its clients to close their connections. */
+  /**
+   * Called before `drain` when SIGTERM stops a process that clients connect to: the role keeps working and requests
+   * its clients to close their connections.
+   */
   prepareStop?(): void
   /** Accepts no new work and resolves when the work in progress is finished. */
   drain(): Promise<void>

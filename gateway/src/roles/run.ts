@@ -57,7 +57,7 @@ export async function runRoles(name: RoleName): Promise<void> {
       clock: isClockReady(name, clock),
     }
     for (const role of roles)
-      // A check that both roles have must pass for both.
+      // A check that several roles have must pass for each of them.
       for (const [check, holds] of Object.entries(role.readiness()))
         checks[check] = holds && checks[check] !== false
     return checks

@@ -46,7 +46,12 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
   const certificate =
     config.smppServerTls === 'off'
       ? undefined
-      : readCertificate({ ...config, httpHost: host }, log, 'the SMPP server')
+      : readCertificate(
+          { ...config, httpHost: host },
+          log,
+          'the SMPP server',
+          'set POSTERN_SMPP_SERVER_TLS=off for a private network or behind your own proxy that terminates TLS',
+        )
   const membership = runtime.join()
   const accounts = createAccountDirectory(database, log)
   // This signal is never aborted: a stop during the start ends the process.

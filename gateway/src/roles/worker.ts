@@ -66,7 +66,7 @@ export async function startWorker(
   const stopping = new AbortController()
   const { signal } = stopping
 
-  // The worker that has the duty drops days later.
+  // Past days are dropped later, by the worker that has this duty.
   const canDrop = (): Promise<boolean> => Promise.resolve(false)
   await retryTransient(() => maintainPartitions(database, retentionDays, clock.date(), { canDrop }), {
     what: 'connecting to PostgreSQL',
@@ -224,7 +224,7 @@ export async function startWorker(
       routes: routes.loaded && dispatch.healthy,
     }),
     async drain() {
-      // It counts messages for caps, whose leases end with the rules.
+      // Batches count messages for caps, so they stop before `trust`, which gives back the leases of caps.
       await batches.stop()
       routes.stop()
       schedulingSettings.stop()

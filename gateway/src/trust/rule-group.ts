@@ -37,7 +37,10 @@ export interface DraftSubject {
   readonly note?: (effect: RuleEffect) => void
 }
 
-/** `delayed`: the step waits. `skipped`: it ends without a submission, and the next step is tried immediately. */
+/**
+ * `held`: the message waits for an operator's decision. `delayed`: the step waits until a time. `skipped`: it ends without a
+ * submission, and the next step is tried immediately.
+ */
 export interface RuleEffect {
   readonly rule: RuleId
   readonly effect: 'held' | 'delayed' | 'skipped'

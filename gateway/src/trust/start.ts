@@ -1,4 +1,4 @@
-/** Checks the settings of the trust rules when a process starts. */
+/** Checks the settings of the trust rules when a process starts, and sets the form of origin codes. */
 import { createOriginForm, setOriginForm } from '../channels/origin-form.ts'
 import { ConfigError } from '../platform/settings/config.ts'
 import type { Log } from '../platform/logging/log.ts'
@@ -20,6 +20,6 @@ export function checkTrustAtStart({ rules }: TrustState, settings: TrustSettings
   if (!rules.has('sender-number-registered'))
     log.warn(
       {},
-      'sender numbers are not checked: every account can send from every number. Register the senders of your accounts (`postern sender import`), then run `postern trust enable sender-number-registered --reason …`',
+      'sender numbers need no registration: every account can send from numbers of others. Register the senders of your accounts (`postern sender import`), then run `postern trust enable sender-number-registered --reason …`',
     )
 }

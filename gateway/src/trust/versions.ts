@@ -1,6 +1,6 @@
 /**
- * The versions of the rule groups. The only writer of trust_versions. Processes can increment only the
- * version of opt-outs.
+ * The versions of the rule groups. The only writer of trust_versions, except for triggers, which increment the versions
+ * of blocked accounts and stopped batches. The API and workers can increment only the version of opt-outs.
  */
 import type { Queryable } from '../platform/database/database.ts'
 

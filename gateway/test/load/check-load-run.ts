@@ -5,7 +5,7 @@ import type { EnduranceInstallation } from './endurance-installation.ts'
 import { withProgress } from '../support/measure/progress.ts'
 import type { SteadyLoad } from './steady-load.ts'
 
-/** Waits up to two minutes for the report of every accepted message, then returns the findings. */
+/** Waits up to two minutes for the report of every accepted message, stops the poller and returns the findings. */
 export async function checkLoadRun(
   installation: EnduranceInstallation,
   load: Pick<SteadyLoad, 'sent' | 'failures'>,

@@ -25,7 +25,7 @@ export interface EnduranceInstallation {
   close(failed: boolean): Promise<string[]>
 }
 
-/** Long enough for the load balancer, which checks readiness ten times per second. */
+/** The drain delay is long enough for the load balancer, which checks readiness ten times per second. */
 const settings = { POSTERN_DRAIN_DELAY_SECONDS: '2', POSTERN_STEP_TTL_SECONDS: '300' }
 
 /** `more` are further settings; `host` are variables of every process, simulator included. */

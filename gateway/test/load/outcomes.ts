@@ -1,6 +1,6 @@
 /**
- * Waits until every message has ended and every report was read, as the accounts would, and counts missing
- * outcomes.
+ * Waits, at most some minutes, until every message has ended and every report was read, as the accounts would,
+ * and counts missing outcomes.
  */
 import { readLedger } from '../support/processes/postern-command.ts'
 import type { TestInstallation } from '../support/processes/test-installation.ts'

@@ -36,8 +36,8 @@ async function readTables(database: Queryable, keys: readonly string[]): Promise
 }
 
 /**
- * Compares the tables with the model. `ends` has the possible causes of an end by message; empty means not
- * ended.
+ * Compares the tables with the model, and ends steps of the model as the tables show. `messages` has the possible
+ * causes of an end by message; empty means that its step must not have ended.
  */
 export async function compare(
   database: Queryable,

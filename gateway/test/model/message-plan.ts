@@ -3,7 +3,7 @@ import type { Cause } from '../../src/channels/cause.ts'
 
 export interface PartPlan {
   readonly response: 'accepted' | 'accepted-without-id' | 'refused' | 'unknown'
-  /** Receipts in the order sent by the carrier. The first one counts. */
+  /** Receipts of the carrier, which arrive in any order. The first one that is settled counts. */
   readonly receipts: readonly Cause[]
 }
 

@@ -20,7 +20,7 @@ const helpers = [
 ]
 /** Run alone, because beside other attacks customers wait too long for tokens, and images are rejected. */
 const alone = ['login-flood', 'file-filling']
-/** Run first, because they take longer than the others. */
+/** Run first after those that run alone, because they take longer than the others. */
 const long = ['rotation', 'canaries', 'redis-filling', 'wrong-tls', 'listener-tls']
 const folder = import.meta.dirname
 const attacks = readdirSync(folder)

@@ -150,7 +150,7 @@ async function readValue(redis: Redis, key: string): Promise<Buffer> {
   return Buffer.from(key + JSON.stringify((await read?.()) ?? ''))
 }
 
-/** Searches logs of the gateway's processes; a simulated carrier may log what it received. */
+/** Searches all logs in the folder. A simulated carrier may log what it received, so there must be none. */
 export function searchLogs(directory: string, canaries: readonly string[]): string[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith('.log'))

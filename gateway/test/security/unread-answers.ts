@@ -1,7 +1,7 @@
 /**
- * `node gateway/test/security/unread-answers.ts`: strangers' connections request an image hundreds of times
+ * `node gateway/test/security/unread-answers.ts`: strangers' connections request an image many times
  * without reading the responses. The open files and the memory of the API process must stay limited, others
- * must be served in the meantime, and everything must be released when the connections are gone.
+ * must be served in the meantime, and the files must be closed when the connections are gone.
  */
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'

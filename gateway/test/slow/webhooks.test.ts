@@ -1,5 +1,5 @@
 /**
- * Verifies webhook signatures with the published Python library instead of the signing code. Needs pip once.
+ * Verifies webhook signatures with the published Python library instead of the signing code. Needs pip.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

@@ -5,7 +5,7 @@ import { packLines, type BatchLine } from '../../src/records/batches/lines.ts'
 
 export interface CheckedBatch {
   readonly pages?: readonly (readonly BatchLine[])[]
-  /** Result codes of the lines of the first page, by their index. */
+  /** Result codes of lines of the first page, by their index. Each counts as a duplicate. */
   readonly codes?: Readonly<Record<number, string>>
   readonly messageFlow?: readonly object[]
   readonly speed?: number

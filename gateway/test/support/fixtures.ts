@@ -88,7 +88,7 @@ export function attempt(key: StepKey, overrides: Partial<AttemptRow> = {}): Atte
   }
 }
 
-/** Returns a receipt for the attempt, with the carrier's form of the id. */
+/** Returns a receipt for the attempt, with the same id. */
 export function receiptFor(row: AttemptRow, overrides: Partial<ReceiptJob> = {}): ReceiptJob {
   return receipt({ routeId: row.routeId, carrierId: row.carrierId, recipient: row.recipient, ...overrides })
 }

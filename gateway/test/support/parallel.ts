@@ -1,4 +1,4 @@
-/** Processes a list with bounded concurrency; the first error stops it. */
+/** Processes a list with bounded concurrency. Rejects with the first error, but the other lanes continue with the list. */
 export async function inParallel<T>(
   items: readonly T[],
   concurrency: number,

@@ -68,7 +68,7 @@ export const accountsDashboard: Dashboard = {
       description: 'In an hour: PosternWebhookDisabled, PosternWebhookPushesAbandoned.',
       queries: [
         { expr: inHour('postern_webhooks_disabled_total', 'reason'), legend: 'disabled, {{reason}}' },
-        { expr: inHour('postern_webhook_pushes_abandoned_total'), legend: 'given up' },
+        { expr: inHour('postern_webhook_pushes_abandoned_total'), legend: 'abandoned' },
         { expr: total('postern_webhooks_owned'), legend: 'webhooks with an owner' },
       ],
       unit: 'short',

@@ -15,7 +15,7 @@ const numbers: readonly Panel[] = [
     title: 'Was anything lost before it was recorded?',
     description:
       'Confirmed by the broker and never recorded. Any other value than 0: PosternLedgerUnrecorded.',
-    queries: [{ expr: largest('postern_ledger_unrecorded_messages'), legend: 'at gate' }],
+    queries: [{ expr: largest('postern_ledger_unrecorded_messages'), legend: 'unrecorded' }],
     kind: 'stat',
     unit: 'short',
     thresholds: { bad: 1 },

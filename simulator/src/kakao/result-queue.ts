@@ -1,7 +1,7 @@
 /**
  * Results to be polled, by channel key. A batch is returned again, unchanged, until it is completed; then the
- * next one follows. Results are pending until their batch is completed. The caller limits the number of
- * pending results.
+ * next one follows. Results are pending until their batch is completed. With `forgetBatches`, the first poll
+ * completes a batch. The caller limits the number of pending results.
  */
 import { Fifo } from '../shared/fifo.ts'
 import { TimerWheel } from '../shared/timer-wheel.ts'

@@ -94,7 +94,7 @@ export class KakaoSender {
     if (!this.#state.takeRateToken()) return 'throttled'
     if (refuse?.code === 'throttled' && this.#state.shouldRefuseTry(key, refuse.tries)) return 'throttled'
     if (this.#options.nightBlock && request.advertising && isNight()) return '3022'
-    // Every response uses up the serial number, except a throttled one and 3022 at night.
+    // Requests refused above do not use up their serial number.
     this.#remember(request.serialNumber)
     if (refuse === undefined || refuse.code === 'throttled') return undefined
     return this.#state.shouldRefuseTry(key, refuse.tries) ? refuse.code : undefined

@@ -100,7 +100,7 @@ export class MaapSender {
     return this.#answer(request, behaviour)
   }
 
-  /** Posts a user message. Resolves when it is acknowledged or abandoned. */
+  /** Posts a user message, if there is a `replyUrl`. Resolves true once it is acknowledged, otherwise false. */
   async reply(kind: ReplyKind, from: string, chatbotId: string, mno: Mno): Promise<boolean> {
     const { replyUrl } = this.#options
     if (replyUrl === undefined) return false
@@ -113,7 +113,7 @@ export class MaapSender {
   }
 
   /**
-   * Returns the carrier of a recipient: at the relay the one selected by the number, otherwise this carrier.
+   * Returns the carrier of a recipient: at the relay `home` or else the one selected by the number, otherwise this carrier.
    */
   selectMno(to: string, home?: Mno): Mno {
     if (!this.isRelay) return this.#options.carrier.toUpperCase() as Mno
@@ -166,7 +166,10 @@ export class MaapSender {
     }
   }
 
-  /** Sends the statuses in order. Resolves when the last one is acknowledged or abandoned. */
+  /**
+   * Sends the statuses, then the replies, in order. Resolves when the last one is acknowledged or abandoned; statuses for
+   * queries are only queued.
+   */
   async #sendStatuses(
     request: MaapSendRequest,
     behaviour: Behaviour,

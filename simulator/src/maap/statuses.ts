@@ -43,8 +43,8 @@ export function carrierStatus(request: MaapSendRequest, { code, mno }: MaapOutco
 }
 
 /**
- * With `legacy`, a message that RCS did not deliver is delivered as SMS, LMS or MMS and carries the RCS
- * error.
+ * With `legacy`, a message that RCS did not deliver is delivered as SMS, LMS or MMS, unless `legacyFails`. Its
+ * status still carries the RCS error.
  */
 export function relayStatus(request: MaapSendRequest, outcome: MaapOutcome, rcsId: string): MaapStatus {
   const { code, mno, legacyFails } = outcome

@@ -50,7 +50,7 @@ export function decodeEucKr(octets: Buffer): DecodedText {
   return { text, strict }
 }
 
-/** Decodes text in the charset of a MIME part or an XML declaration. */
+/** Decodes text in the charset of a MIME part. Any charset other than EUC-KR is read as UTF-8. */
 export function decodeCharset(octets: Buffer, charset: string | undefined): DecodedText {
   const name = (charset ?? 'utf-8').toLowerCase()
   if (['euc-kr', 'ks_c_5601-1987', 'ksc5601', 'ks_c_5601', 'euckr'].includes(name)) return decodeEucKr(octets)

@@ -10,7 +10,7 @@ import { parseMm7Request } from './submission.ts'
 
 const count = rounds(4000)
 
-test(`parses or refuses ${count} mutated requests with a code`, () => {
+test(`parses or refuses ${count} mutated requests with a reason`, () => {
   const random = seededRandom(2)
   const samples = dialectNames.map((dialect) => ({
     dialect,
@@ -29,7 +29,7 @@ test(`parses or refuses ${count} mutated requests with a code`, () => {
     assert.ok((kinds.get(kind) ?? 0) > count / 40, `${kind}: ${kinds.get(kind)}`)
 })
 
-test('accepts any prefix, white space around values, and a plain content part', () => {
+test('accepts any prefix, and white space around values', () => {
   const { contentType, body } = submitRequest({ dialect: 'kt', to: '01012340001' })
   const text = body
     .toString('latin1')

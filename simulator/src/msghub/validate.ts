@@ -1,4 +1,4 @@
-/** Checks a send request and returns the code that refuses it, if any. */
+/** Reads and checks a send request. Returns it, or the code that refuses it. */
 import { eucKrBytes } from '../shared/korean.ts'
 import { isObject, toObject, toText } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'

@@ -22,6 +22,7 @@ export interface NhnMessage extends SentMessage {
   readonly recipient: Fields
 }
 
+/** Whether the product, which can be `mms`, belongs to the SMS service and not to KakaoTalk Bizmessage. */
 export function isSms(product: NhnProduct): boolean {
   return product === 'sms' || product === 'mms'
 }

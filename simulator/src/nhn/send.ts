@@ -104,7 +104,7 @@ export class NhnSender {
     return respondToSubmission(behaviour, answers, carrier)
   }
 
-  /** Posts an event to the webhook. Resolves when it is acknowledged or abandoned. */
+  /** Posts an event to the webhook, if there is one. Resolves when it is acknowledged or abandoned. */
   async post(
     event: string,
     product: NhnProduct,

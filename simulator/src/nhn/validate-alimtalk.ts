@@ -7,6 +7,7 @@ import type { NhnOptions } from './settings.ts'
 const SENDER_KEY_LENGTH = 40
 const MAX_RECIPIENTS = 1000
 
+/** Also returns true if there is no URL. */
 export function isHttp(url: unknown): boolean {
   return url === undefined || /^https?:\/\//.test(toText(url))
 }

@@ -151,7 +151,7 @@ function checkItems(fields: Fields, knowsImage: KnowsImage): KakaoCode {
   return 0
 }
 
-/** A discount requires a price and either a rate or an amount. */
+/** A discounted price requires the rate or the amount of the discount. */
 function isCommerce(value: unknown): boolean {
   const { title, regularPrice, discountPrice, discountRate, discountFixed } = toObject(value)
   const isPrice = (price: unknown): boolean => Number.isInteger(price) && Number(price) >= 0

@@ -93,17 +93,17 @@ export class RbmSender {
       : errorReply('NOT_FOUND', 'message not found or already delivered')
   }
 
-  /** Resolves when the webhook is acknowledged or abandoned. */
+  /** Posts a webhook, if there is a URL. Resolves when it is acknowledged or abandoned. */
   async post(
     kind: EventKind,
     occasion: Omit<EventDetails, 'kind'>,
     delayMs = 0,
-    isRevoked = () => false,
+    withdrawn = () => false,
   ): Promise<void> {
     const { webhookUrl, clientToken } = this.#options
     if (webhookUrl === undefined) return
     const webhook = buildWebhook(webhookUrl, { kind, ...occasion }, clientToken, this.newId())
-    await this.#state.receipts.send({ ...webhook, withdrawn: isRevoked }, delayMs)
+    await this.#state.receipts.send({ ...webhook, withdrawn }, delayMs)
   }
 
   newId(): string {
@@ -133,8 +133,9 @@ export class RbmSender {
         ? this.#options.lateMs
         : this.#options.receiptDelayMs
     const eventId = this.newId()
-    // Called just before an event is sent. Unless revoked, the message counts as delivered from then on.
-    const isRevoked = (): boolean => {
+    // Called before every attempt to send an event. Unless the message is revoked, it counts as delivered from then
+    // on. Returns whether it is revoked.
+    const deliverUnlessRevoked = (): boolean => {
       if (known?.state === 'pending') known.state = 'delivered'
       return known?.state === 'revoked'
     }
@@ -142,7 +143,7 @@ export class RbmSender {
       const about = rbmReplyKinds.some((reply) => reply === kind) ? undefined : messageId
       const id = sameEventId ? eventId : this.newId()
       const occasion = { from: to, agentId, id, messageId: about, suggestion: firstSuggestion(message) }
-      await this.post(kind, occasion, delayMs, isRevoked)
+      await this.post(kind, occasion, delayMs, deliverUnlessRevoked)
     }
   }
 }

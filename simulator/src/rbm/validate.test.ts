@@ -37,7 +37,7 @@ for (const [name, message] of [
   })
 }
 
-test(`refuses ${assertions} mutated assertions unless they are unchanged`, () => {
+test(`refuses ${assertions} mutated assertions unless their signed part is unchanged`, () => {
   const assertion = signAssertion(assertionClaims())
   const random = seededRandom(10)
   const expected = { clientEmail: undefined, audience: undefined, publicKey }

@@ -21,7 +21,7 @@ export function checkSend(channel: SensChannel, fields: Fields, context: SendCon
   const messages = toObjects(fields['messages'])
   if (messages.length === 0 || messages.length > MAX_MESSAGES)
     return `messages must have 1 to ${MAX_MESSAGES} entries`
-  if (!messages.every(({ to }) => /^\d{8,20}$/.test(toText(to)))) return 'to must have digits only'
+  if (!messages.every(({ to }) => /^\d{8,20}$/.test(toText(to)))) return 'to must have 8 to 20 digits'
   if (channel === 'sms') return checkSms(fields, messages, context)
   const { options } = context
   const plusFriendId = toText(fields['plusFriendId'])
@@ -131,6 +131,7 @@ export function readSensAttachment(fields: Fields): number | string {
     return 'fileName must be a jpg of at most 40 characters'
   if (fileBody.startsWith('data:')) return 'fileBody must not have a prefix'
   const file = Buffer.from(fileBody, 'base64')
-  if (file.length === 0 || file.length > MAX_FILE_BYTES) return 'fileBody must have 1 to 300 kB'
+  if (file.length === 0 || file.length > MAX_FILE_BYTES)
+    return `fileBody must have 1 to ${MAX_FILE_BYTES} bytes`
   return file.subarray(0, JPEG.length).equals(JPEG) ? file.length : 'fileBody is not a JPEG'
 }

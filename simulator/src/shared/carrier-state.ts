@@ -15,7 +15,7 @@ export interface SubmitCounters {
   accepted: number
   throttled: number
   refused: number
-  /** Submits that ended with a disconnect without being accepted. */
+  /** Submits discarded without being accepted, usually with a disconnect. */
   abandoned: number
 }
 

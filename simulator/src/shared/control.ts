@@ -1,6 +1,6 @@
 /**
- * HTTP control of a carrier, on loopback only, with the same requests as the SMSC control. Contains no logic:
- * every operation is also a method of the running carrier.
+ * HTTP control of a carrier, on loopback only: the requests of the SMSC control except hold and release, and those
+ * that the carrier adds. Contains no logic.
  */
 import { json } from './http-server.ts'
 import type { HttpOutcome, HttpHandler, HttpRequest } from './http-server.ts'

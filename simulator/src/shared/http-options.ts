@@ -88,7 +88,7 @@ export const httpRows: readonly OptionRow<HttpCarrierOptions>[] = [
     name: 'receiptTimeoutMs',
     type: 'number',
     min: 1,
-    help: 'time after which an unanswered receipt is resent',
+    help: 'time after which an unanswered receipt counts as refused',
   },
   {
     flag: 'receipt-retry-ms',

@@ -1,7 +1,7 @@
 /**
  * HTTP server of the simulated carriers. Limits header size, body size, connections and request time. Can
- * pause, leave a request unanswered or drop its connection. Closes gracefully: requests in progress are
- * answered first.
+ * pause, leave a request unanswered or drop its connection. Closes gracefully: requests in progress have a
+ * second to be answered.
  */
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
@@ -38,7 +38,7 @@ export interface HttpServerOptions {
 
 export interface HttpCounters {
   requests: number
-  /** Requests refused before the handler: body too large or not HTTP. */
+  /** Requests refused before the handler: too large, too slow or not HTTP. Some broken connections count as well. */
   malformed: number
   /** Requests that failed because of an error in the simulator. */
   errors: number

@@ -1,7 +1,7 @@
 /**
  * Carries out the behaviour selected by the recipient: refuse, respond, disconnect, schedule receipts. An
- * accepted message gets exactly the receipts required by its behaviour and registered_delivery, even if its
- * session closes.
+ * accepted message gets exactly the receipts required by its behaviour and registered_delivery, unless it is
+ * cancelled, and even if its session closes.
  */
 import { esme } from '../smpp/protocol.ts'
 import type { SmppSubmission } from '../smpp/read.ts'

@@ -1,8 +1,8 @@
 /**
  * Pending receipts of one system_id and the sessions that can carry them. Receipts are sent at least once: a
  * receipt is removed only when a client has answered it with status 0. Sessions are used in turn, up to the
- * window of unanswered receipts each. A session with a timed-out receipt gets no more until it answers again
- * while another session is bound, so a hanging client does not delay the receipts of its other sessions.
+ * window of unanswered receipts each. A silent session gets no more until it answers again, unless all bound
+ * sessions are silent, so a hanging session does not withhold receipts from the others.
  */
 import { Fifo } from '../shared/fifo.ts'
 import type { Receipt } from './receipt.ts'
@@ -10,7 +10,7 @@ import type { Receipt } from './receipt.ts'
 /** Bound session as seen by the mailbox. */
 export interface ReceiptReceiver {
   hasCapacity(): boolean
-  /** Whether a receipt timed out and none has been answered since. */
+  /** Whether unanswered receipts were taken back, after a timeout or by a reset, and no response has arrived since. */
   readonly silent: boolean
   sendReceipt(receipt: Receipt): void
 }

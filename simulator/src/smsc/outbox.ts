@@ -15,7 +15,7 @@ export class Outbox {
   /** Receipts by sequence number, in sending order. */
   readonly #unanswered = new Map<number, Receipt>()
   #sequence = 0
-  /** Whether a receipt timed out and none has been answered since. */
+  /** Whether unanswered receipts were taken back, after a timeout or by a reset, and no response has arrived since. */
   silent = false
 
   constructor(state: SmscState, writer: PduWriter) {
@@ -54,7 +54,10 @@ export class Outbox {
     return true
   }
 
-  /** Removes and returns the unanswered receipts sent before a time, by default all. */
+  /**
+   * Removes and returns the unanswered receipts sent before a time, by default all. If there are any, the session
+   * counts as silent.
+   */
   takeUnanswered(before = Infinity): Receipt[] {
     const taken: Receipt[] = []
     for (const [sequence, receipt] of this.#unanswered) {

@@ -22,7 +22,7 @@ export interface AcceptedMessage {
 export interface Receipt {
   readonly message: AcceptedMessage
   readonly plan: ReceiptPlan
-  /** Called once, at the first response. */
+  /** Called once, when a client has answered the receipt with status 0. */
   onAnswered: (() => void) | undefined
   sends: number
   sentAt: number

@@ -4,8 +4,8 @@ import type { Fields } from '../shared/json-body.ts'
 import type { SolapiCode } from './codes.ts'
 
 /**
- * Type names from `src/models/base/messages/message.ts` of solapi/solapi-nodejs, without RCS, Naver, fax and
- * voice.
+ * Type names from `src/models/base/messages/message.ts` of solapi/solapi-nodejs, without friendtalk, RCS, Naver,
+ * fax and voice.
  */
 const types = new Set([
   'SMS',

@@ -1,7 +1,7 @@
 /**
  * Forbids expiring things by a clock that may be wrong: `clock.now()` and `clock.date()` must be neither
- * compared nor turned into a cutoff. Comparisons that may be repeated, such as a liveness check, read the
- * time into a constant first.
+ * compared nor turned into a cutoff. A comparison whose result can be undone, such as a liveness check, reads
+ * the time into a constant first.
  */
 import type { BinaryExpression, Call, MemberExpression, Node, Rule } from './rule.ts'
 

@@ -88,7 +88,7 @@ export function openShell(cwd: string, environment: NodeJS.ProcessEnv, scratch: 
   }
 }
 
-/** Returns false if no process of the shell is left. */
+/** Sends a signal to the processes of the shell; 0 only checks. Returns false if none is left. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-child.pid!, signal)

@@ -67,7 +67,7 @@ function copyCheckout(target: string): void {
   }
 }
 
-/** Runs in a child process, because the tools import nothing of the gateway. */
+/** Runs in a child process, so that this module does not import the gateway. */
 function deleteQueues(broker: string, prefix: string): void {
   const module = join(projectRoot, 'gateway/test/support/processes/delete-queues.ts')
   const program = `import(process.argv[1]).then((m) => m.deleteQueues(process.argv[2], process.argv[3]))`

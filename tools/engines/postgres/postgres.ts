@@ -1,6 +1,6 @@
 // PostgreSQL. Every commit is written before it is acknowledged, because tests kill the server and check that
-// nothing committed was lost; except in a fast set it is also flushed to the disk. Trusts every connection
-// and therefore listens on loopback only. A set has one server, or a pair whose second follows the first;
+// nothing committed was lost. It is also flushed to the disk, unless the set is fast. Trusts every connection
+// and therefore listens on loopback only. A set has one server, or a pair of which one follows the other;
 // pair.ts changes their roles.
 
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

@@ -4,7 +4,7 @@ import { runProbe } from '../probe.ts'
 import { programs } from '../programs.ts'
 
 /**
- * Runs a statement on one PostgreSQL server, without a proxy. Returns text with columns separated by |.
+ * Runs a statement on the PostgreSQL server, or the proxy, of a port. Returns text with columns separated by |.
  * Throws if the server does not respond or reports an error.
  */
 export async function sql(port: number, statement: string): Promise<string> {
@@ -13,6 +13,6 @@ export async function sql(port: number, statement: string): Promise<string> {
     args: ['-X', '-q', '-t', '-A', '-h', host, '-p', String(port), '-U', 'postgres', '-c', statement],
     env: { PATH: process.env.PATH, LANG: 'C.UTF-8', PGCONNECT_TIMEOUT: '2' },
   })
-  if (!ok) throw new Error(`PostgreSQL on port ${port} rejected "${statement}": ${output}`)
+  if (!ok) throw new Error(`"${statement}" failed on PostgreSQL on port ${port}: ${output}`)
   return output
 }

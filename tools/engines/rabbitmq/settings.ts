@@ -8,7 +8,7 @@ import { host } from '../ports.ts'
 import { programs } from '../programs.ts'
 import type { ServiceSet } from '../service-set.ts'
 
-/** Debian's account "guest" (password "guest"), which RabbitMQ admits from loopback only. */
+/** The default account of RabbitMQ (password "guest"), which it admits from loopback only. */
 export const brokerUser = 'guest'
 
 /** Free disk space in bytes below which publishers are blocked. */

@@ -1,5 +1,5 @@
 /**
- * Builds the .deb twice with the same content and installs it in a fresh Debian 13 without the repository and
+ * Builds the .deb twice, requires equal files, and installs it in a fresh Debian 13 without the repository and
  * without Node. systemd cannot run in a chroot, so the programs of its units are started directly; `npm run
  * suite -- deploy` checks the units.
  */

@@ -21,7 +21,7 @@ export async function seed(
     return JSON.parse(stdout) as Record<string, string>
   }
   await postern('migrate')
-  // The sender of the message needs no registration.
+  // Without the rules, the sender of the message needs no registration.
   await postern('trust', 'disable', 'all', '--reason', 'first message')
   const options = {
     host: '127.0.0.1',

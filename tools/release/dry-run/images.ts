@@ -43,7 +43,7 @@ export function buildImages(version: string): readonly BuiltImage[] {
   })
 }
 
-/** Checks labels and user of every image, and that its program starts. */
+/** Checks labels and user of the images of this machine's architecture, and that the program of every image starts. */
 export function verifyImages(version: string, images: readonly BuiltImage[]): string {
   for (const { name, entry, says } of Object.values(targets)) {
     const built = images.filter((image) => image.name === name)
@@ -79,7 +79,7 @@ export function verifyImages(version: string, images: readonly BuiltImage[]): st
       says,
     )
   }
-  return `${images.length} images: labels, user, and the program starts; the other architecture under emulation`
+  return `${images.length} images: the program starts, of the other architecture under emulation; labels and user of this one`
 }
 
 interface ImageConfig {

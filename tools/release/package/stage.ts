@@ -20,7 +20,7 @@ const extras: Record<Package, readonly string[]> = {
   client: ['README.md'],
 }
 
-/** Returns the number of files written. */
+/** Returns the number of program files. */
 export function stage(name: Package, target: string, repository?: string): number {
   const workspace = join(projectRoot, name)
   rmSync(target, { recursive: true, force: true })

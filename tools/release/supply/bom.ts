@@ -32,7 +32,10 @@ export interface Bom {
   readonly components: readonly Component[]
 }
 
-/** `root` is the workspace that is installed, such as `gateway`. */
+/**
+ * `root` is the workspace whose version is stated, such as `gateway`. The components are the production packages of
+ * all workspaces.
+ */
 export function createBom(
   packages: Readonly<Record<string, LockedPackage>>,
   root: string,

@@ -3,9 +3,9 @@ import { defineTexts } from '../../texts/texts.ts'
 export const signInTexts = defineTexts(
   {
     title: 'Sign in',
-    hint: 'For operators of this installation. Everything you change is recorded with your name.',
+    hint: 'For operators and clients of this installation. Everything you change is recorded with your name.',
     ended:
-      'Your session has ended because of inactivity, or was ended elsewhere. Sign in again to continue where you were.',
+      'Your session has expired, was not used for some time, or was ended elsewhere. Sign in again to continue where you were.',
     name: 'Name',
     password: 'Password',
     code: 'Code',
@@ -32,9 +32,9 @@ export const signInTexts = defineTexts(
   },
   {
     title: '로그인',
-    hint: '이 시스템의 운영자용입니다. 모든 변경은 이름과 함께 기록됩니다.',
+    hint: '이 시스템의 운영자와 고객용입니다. 모든 변경은 이름과 함께 기록됩니다.',
     ended:
-      '한동안 사용하지 않았거나 다른 곳에서 종료하여 세션이 만료되었습니다. 다시 로그인하면 보던 화면으로 돌아갑니다.',
+      '세션이 만료되었거나, 한동안 사용하지 않았거나, 다른 곳에서 종료되었습니다. 다시 로그인하면 보던 화면으로 돌아갑니다.',
     name: '이름',
     password: '비밀번호',
     code: '인증 코드',

@@ -3,7 +3,7 @@ import { defineTexts } from '../../texts/texts.ts'
 export const schemaTexts = defineTexts(
   {
     required: 'required',
-    more: (count: string) => `More options with defaults (${count})`,
+    more: (count: string) => `More optional fields (${count})`,
     unset: 'not set',
     defaultIs: (value: string) => `Default: ${value}`,
     kept: 'Stored. Leave empty to keep it.',
@@ -19,7 +19,7 @@ export const schemaTexts = defineTexts(
   },
   {
     required: '필수',
-    more: (count) => `기본값이 있는 추가 옵션 ${count}개`,
+    more: (count) => `선택 항목 ${count}개 더 보기`,
     unset: '설정 안 함',
     defaultIs: (value) => `기본값: ${value}`,
     kept: '저장되어 있습니다. 비워 두면 그대로 유지됩니다.',

@@ -17,13 +17,14 @@ import { capsTexts } from './texts.ts'
 type Cap = Item<'listCaps'>
 
 const route = getRouteApi('/rules/caps')
-const levels = { nearly: 70, warn: 90 } as const
+/** Percentages from which a cap is listed as nearly used, and from which it is marked. */
+const levels = { listed: 70, warn: 90 } as const
 
 export function CapsScreen() {
   const t = useTexts(capsTexts)
   const { account: accountHead } = useTexts(rulesPageTexts)
   const { account, show = 'nearly' } = route.useSearch()
-  const usedPercent = show === 'all' ? undefined : levels.nearly
+  const usedPercent = show === 'all' ? undefined : levels.listed
   const caps = usePages('listCaps', { query: { account, usedPercent, limit: 50 } }, { everyMs: 10_000 })
   const columns: readonly Column<Cap>[] = [
     {

@@ -12,12 +12,12 @@ import type { MessageSummary, SearchPages } from './use-search.ts'
 interface Props {
   readonly pages: SearchPages
   readonly isFiltered: boolean
-  readonly hasAccount: boolean
+  readonly isAccountFiltered: boolean
   /** False for client users, who see only their own account. */
   readonly hasAccounts: boolean
 }
 
-export function ResultTable({ pages, isFiltered, hasAccount, hasAccounts }: Props) {
+export function ResultTable({ pages, isFiltered, isAccountFiltered, hasAccounts }: Props) {
   const t = useTexts(searchTexts)
   const columns: readonly Column<MessageSummary>[] = [
     {
@@ -52,7 +52,7 @@ export function ResultTable({ pages, isFiltered, hasAccount, hasAccounts }: Prop
         columns={columns}
         pages={pages}
         rowKey={(row) => row.msgKey}
-        empty={<Empty isFiltered={isFiltered} hasAccount={hasAccount} />}
+        empty={<Empty isFiltered={isFiltered} isAccountFiltered={isAccountFiltered} />}
       />
       {pages.hasMore && pages.searchedUntil !== null && !pages.loading ? (
         <p className="small muted">
@@ -95,7 +95,13 @@ function codeTone(code: string, delivered: boolean | undefined): Tone {
   return code === '90010' ? 'idle' : 'bad'
 }
 
-function Empty({ isFiltered, hasAccount }: { readonly isFiltered: boolean; readonly hasAccount: boolean }) {
+function Empty({
+  isFiltered,
+  isAccountFiltered,
+}: {
+  readonly isFiltered: boolean
+  readonly isAccountFiltered: boolean
+}) {
   const t = useTexts(searchTexts)
   if (!isFiltered) return <p>{t.emptyFirst}</p>
   return (
@@ -103,7 +109,7 @@ function Empty({ isFiltered, hasAccount }: { readonly isFiltered: boolean; reado
       <h2>{t.emptyTitle}</h2>
       <ul>
         <li>{t.emptyFilters}</li>
-        {hasAccount ? <li>{t.emptyAccount}</li> : null}
+        {isAccountFiltered ? <li>{t.emptyAccount}</li> : null}
         <li>{t.emptyRefused}</li>
         <li>{t.emptyRetention}</li>
         <li>{t.emptyKey}</li>

@@ -83,7 +83,7 @@ export function MessagesScreen() {
       <ResultTable
         pages={pages}
         isFiltered={isFiltered}
-        hasAccount={filter.account !== undefined}
+        isAccountFiltered={filter.account !== undefined}
         hasAccounts={ownAccount === null}
       />
     </>

@@ -59,7 +59,7 @@ export type SearchInput =
 
 /**
  * Recognises a msgKey with surrounding spaces and in lower case. Text that looks like a phone number is reported as such and
- * must not become part of the URL.
+ * must not become part of the URL, unless the operator searches for it as a ref.
  */
 export function readTyped(text: string): SearchInput {
   const typed = text.trim()
@@ -71,7 +71,7 @@ export function readTyped(text: string): SearchInput {
   return { kind: 'ref', ref: typed.slice(0, maxLengths.ref) }
 }
 
-/** Masks a number as the API does: only the last four digits are shown. */
+/** Masks all but the last four digits. Unlike the API, it shows a number of up to four digits. */
 export function maskNumber(number: string): string {
   return '*'.repeat(Math.max(0, number.length - 4)) + number.slice(-4)
 }

@@ -46,7 +46,7 @@ export function Ages({ ages, at }: { readonly ages: Now['ages']; readonly at: st
   )
 }
 
-/** Returns a filter for the open messages that were accepted in the minute of the oldest one. */
+/** Returns a filter for open messages that were accepted up to the minute that was `seconds` ago. */
 function oldest(at: string, seconds: number): { readonly state: 'open'; readonly until?: string } {
   if (seconds <= 0) return { state: 'open' }
   const minute = Math.floor((Date.parse(at) - seconds * 1_000) / 60_000) + 1

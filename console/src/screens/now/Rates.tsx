@@ -1,4 +1,4 @@
-/** Accepted, submitted and delivered rates with curves of the last minutes. */
+/** Accepted, submitted, delivered and failed rates with curves of the last minutes. */
 import type { Now } from '../../api/now-feed.ts'
 import { Sparkline } from '../../components/Sparkline.tsx'
 import { Stat } from '../../components/Stat.tsx'

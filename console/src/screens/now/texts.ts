@@ -16,7 +16,7 @@ export const nowTexts = defineTexts(
     accepted: 'Accepted',
     submitted: 'Submitted',
     delivered: 'Delivered',
-    failed: 'Failed',
+    failed: 'Failed because of routes',
     perSecond: '/s',
     partsPerSecond: 'parts/s',
     nowMeasured: 'last 10 seconds',
@@ -73,7 +73,7 @@ export const nowTexts = defineTexts(
     accepted: '접수',
     submitted: '제출',
     delivered: '전달',
-    failed: '실패',
+    failed: '라우트로 인한 실패',
     perSecond: '/초',
     partsPerSecond: '파트/초',
     nowMeasured: '최근 10초',
@@ -169,7 +169,8 @@ export const alarmTexts: Readonly<Record<string, AlarmText>> = {
   },
   'database-slow': {
     title: 'PostgreSQL이 느립니다',
-    action: 'CPU, 디스크, 연결 수와 pg_stat_activity의 오래 걸리는 구문을 확인하세요.',
+    action:
+      'CPU, 디스크, 연결 수와 pg_stat_activity의 오래 걸리는 구문을 확인하세요. 같은 연결을 사용하므로 운영자의 긴 검색도 이 수치를 늦출 수 있습니다.',
   },
   'route-failing': {
     title: '실패가 많은 라우트가 있습니다',

@@ -1,4 +1,4 @@
-/** Groups parked jobs by stage and reason, largest first, so that one decision covers a group. */
+/** Shows parked jobs grouped by stage and reason, so that one decision covers a group. */
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../../components/Badge.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'

@@ -2,7 +2,7 @@ import { Done } from '../../components/Done.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { countRetried, type RetryResult, type Tally } from './jobs.ts'
+import { countProcessed, type RetryResult, type Tally } from './jobs.ts'
 import { parkedTexts } from './texts.ts'
 
 export function RetrySummary({ tally }: { readonly tally: Tally | null }) {
@@ -15,7 +15,7 @@ export function RetrySummary({ tally }: { readonly tally: Tally | null }) {
     .map(([result, count]) => t[result](formatCount(count, language)))
   return (
     <Done label={stoppedAt === null ? t.done : t.stopped} tone={stoppedAt === null ? 'ok' : 'warn'}>
-      {countRetried(tally) === 0 ? t.nothingRetried : `${parts.join(', ')}.`}{' '}
+      {countProcessed(tally) === 0 ? t.nothingRetried : `${parts.join(', ')}.`}{' '}
       {stoppedAt === null ? '' : t.stoppedAt(String(stoppedAt.id), stoppedAt.error)}
     </Done>
   )

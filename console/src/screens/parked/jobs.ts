@@ -24,7 +24,7 @@ export async function retryChoice(
   for (;;) {
     const response = await call('retryParked', { body: { group: { ...choice, afterId }, reason } })
     tally = addToTally(tally, response)
-    onProgress(countRetried(tally))
+    onProgress(countProcessed(tally))
     if (!response.more) return tally
     // Empty if another operator retried or dropped all jobs of this request; the next one finds those that remain.
     afterId = response.jobs.at(-1)?.id ?? afterId
@@ -39,6 +39,7 @@ export function addToTally({ counts }: Tally, { jobs, stoppedAt }: Retried): Tal
 
 export const emptyTally: Tally = { counts: noCounts, stoppedAt: null }
 
-export function countRetried({ counts }: Tally): number {
+/** Counts jobs with any result, not only retried ones. */
+export function countProcessed({ counts }: Tally): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }

@@ -43,7 +43,8 @@ export const parkedTexts = defineTexts(
     drop: 'Drop',
     dropTitle: (count: string, reason: string) => `Drop ${count} jobs parked with “${reason}”?`,
     'dropEffect-intake': 'Their messages are recorded and fail; each is reported once.',
-    'dropEffect-dispatch': 'Their steps fail, and the next step of each message starts or the message ends.',
+    'dropEffect-dispatch':
+      'Their steps fail, or have an unknown outcome if they may have been submitted. Each message continues with its next step or ends.',
     'dropEffect-settle': 'The receipts are discarded. A step that is still open ends at its deadline.',
     'dropEffect-opt-outs': 'The decisions of the recipients are not stored. Add them manually if necessary.',
     'dropEffect-unreadable': 'The jobs refer to no message, so no message is affected.',
@@ -109,7 +110,8 @@ export const parkedTexts = defineTexts(
     drop: '폐기',
     dropTitle: (count, reason) => `‘${reason}’ 사유의 작업 ${count}건을 폐기할까요?`,
     'dropEffect-intake': '해당 메시지는 기록된 뒤 실패로 종료되며, 각각 한 번씩 리포트됩니다.',
-    'dropEffect-dispatch': '해당 단계가 실패하고, 메시지의 다음 단계가 시작되거나 메시지가 종료됩니다.',
+    'dropEffect-dispatch':
+      '해당 단계가 실패하거나, 이미 제출되었을 수 있으면 결과 불명이 됩니다. 메시지는 다음 단계로 이어지거나 종료됩니다.',
     'dropEffect-settle': '수신 결과를 버립니다. 아직 열려 있는 단계는 기한에 종료됩니다.',
     'dropEffect-opt-outs': '수신자의 결정이 저장되지 않습니다. 필요하면 직접 입력하세요.',
     'dropEffect-unreadable': '메시지를 가리키지 않으므로 영향을 받는 메시지가 없습니다.',
@@ -139,7 +141,7 @@ export const causeTexts = defineTexts(
   {
     'meaning-value': 'PostgreSQL refused a value of the job, such as a character that it cannot store.',
     'action-value':
-      'A retry fails again. Drop the job, so that the client receives a failure report, and inform the client.',
+      'A retry fails again. Drop the job; the dialog describes the effect on its message. Inform the client.',
     'meaning-partition': 'The partition for its day does not exist, or a value violates a table constraint.',
     'action-partition': 'Check in the worker log that partitions are created, then retry.',
     'meaning-grant': 'The database user of the process lacks a privilege.',
@@ -152,13 +154,14 @@ export const causeTexts = defineTexts(
     'action-version': 'Finish the upgrade of all workers, then retry.',
     'meaning-format': 'No process of this release writes this format.',
     'action-format':
-      'Check the content. If an upgrade is in progress, finish it and retry; otherwise drop the job.',
+      'Check the content. If an upgrade is in progress, finish it and retry the job if that is offered; otherwise drop it.',
     'meaning-other': 'The stage failed while it processed the job.',
     'action-other': 'Check the log of the stage at that time, fix the cause, then retry.',
   },
   {
     'meaning-value': 'PostgreSQL이 저장할 수 없는 문자 등 작업의 값을 거부했습니다.',
-    'action-value': '재시도해도 거부됩니다. 고객이 실패 리포트를 받도록 폐기하고 고객에게 알리세요.',
+    'action-value':
+      '재시도해도 거부됩니다. 작업을 폐기하고(메시지에 미치는 영향은 확인 창에 표시됨) 고객에게 알리세요.',
     'meaning-partition': '해당 날짜의 파티션이 없거나 값이 테이블 제약 조건에 어긋납니다.',
     'action-partition': '워커가 파티션을 만드는지 로그에서 확인한 뒤 재시도하세요.',
     'meaning-grant': '프로세스의 데이터베이스 사용자에게 권한이 없습니다.',
@@ -170,7 +173,8 @@ export const causeTexts = defineTexts(
     'meaning-version': '이 릴리스에서 읽을 수 없는 버전의 작업입니다.',
     'action-version': '모든 워커의 업그레이드를 마친 뒤 재시도하세요.',
     'meaning-format': '이 릴리스에서 생성하지 않는 형식입니다.',
-    'action-format': '내용을 확인하세요. 업그레이드 중이면 마친 뒤 재시도하고, 아니면 폐기하세요.',
+    'action-format':
+      '내용을 확인하세요. 업그레이드 중이면 마친 뒤 재시도할 수 있는 작업은 재시도하고, 아니면 폐기하세요.',
     'meaning-other': '단계가 작업을 처리하다 실패했습니다.',
     'action-other': '그 시각의 단계 로그에서 원인을 찾아 해결한 뒤 재시도하세요.',
   },

@@ -84,7 +84,7 @@ function FindInput({ id, given, onFind }: FindProps) {
   const [sent, setSent] = useState(given)
   if (given !== seen) {
     setSeen(given)
-    // The address changed for another reason, such as the back button. Text typed since then is kept.
+    // If another change of the address, such as the back button, replaced the search, it replaces the text too.
     if (given !== sent) {
       setSent(given)
       setText(given)

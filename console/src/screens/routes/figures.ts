@@ -71,7 +71,7 @@ export function sumResults(buckets: readonly Results[]): Results {
   }
 }
 
-/** Returns an axis maximum of at least `value` whose half is a round number: 1, 2, 4, 10, 20, 40, … */
+/** Returns the first of 2, 4, 10, 20, 40, 100, … that is at least `value`, so that half of the axis is a round number too. */
 export function roundUp(value: number): number {
   let top = 2
   while (top < value) top = String(top).startsWith('4') ? top * 2.5 : top * 2

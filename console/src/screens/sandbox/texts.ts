@@ -69,7 +69,8 @@ export const sandboxTexts = defineTexts(
     sendReply: 'Send this reply',
     write: 'Reply as the recipient',
     writeTo: (number: string) => `Reply to ${number}`,
-    cannotWrite: 'Replies to Kakao messages go to the channel chat and do not reach the gateway.',
+    cannotWrite:
+      'No message here accepts a reply. Replies to Kakao messages go to the channel chat and do not reach the gateway.',
     send: 'Send',
     sending: 'Sending…',
     reachedAccount: (account: string) => `Account ${account} received it as a reply.`,
@@ -108,7 +109,7 @@ export const sandboxTexts = defineTexts(
     effectAll: 'Applies within two seconds to all messages over this route, until changed again.',
     forTests: 'For tests',
     forTestsHint:
-      'The same inbox over HTTP. The request waits until the phone receives a message. Requires an operator key.',
+      'The same inbox over HTTP. The request waits up to ten seconds for a message. Requires an operator key.',
     command: 'command',
   },
   {
@@ -179,7 +180,8 @@ export const sandboxTexts = defineTexts(
     sendReply: '이 답장 보내기',
     write: '수신자로 답장',
     writeTo: (number) => `${number} 번호로 답장`,
-    cannotWrite: '카카오 메시지의 답장은 채널 채팅방으로 가며 게이트웨이로 전달되지 않습니다.',
+    cannotWrite:
+      '답장할 수 있는 메시지가 없습니다. 카카오 메시지의 답장은 채널 채팅방으로 가며 게이트웨이로 전달되지 않습니다.',
     send: '보내기',
     sending: '보내는 중…',
     reachedAccount: (account) => `계정 ${account}에 답장으로 전달되었습니다.`,
@@ -215,9 +217,10 @@ export const sandboxTexts = defineTexts(
     'effect-no-receipt': '모든 메시지가 접수되지만 기한까지 결과가 없습니다.',
     'effect-throttled': '메시지를 받지 않습니다. 라우트가 느려지고 메시지는 대기하거나 다른 라우트로 갑니다.',
     'effect-unreachable': '연결이 끊깁니다. 메시지는 대기하거나 다른 라우트로 갑니다.',
-    effectAll: '이 라우트로 보내는 모든 사용자에게 2초 안에 적용되며, 다시 바꿀 때까지 유지됩니다.',
+    effectAll: '이 라우트로 보내는 모든 메시지에 2초 안에 적용되며, 다시 바꿀 때까지 유지됩니다.',
     forTests: '테스트용 API',
-    forTestsHint: '같은 수신함을 HTTP로 조회합니다. 메시지가 도착할 때까지 기다립니다. 키는 운영자 키입니다.',
+    forTestsHint:
+      '같은 수신함을 HTTP로 조회합니다. 메시지가 도착할 때까지 최대 10초 기다립니다. 키는 운영자 키입니다.',
     command: '명령',
   },
 )

@@ -1,4 +1,4 @@
-/** Approves, rejects or blocks a sender. An approval includes the proof and the last day. */
+/** Approves, rejects or blocks a sender. An approval can add a proof and a last day. */
 import { useState } from 'react'
 import { useChange, type Item } from '../../api/queries.ts'
 import { Confirm } from '../../components/Confirm.tsx'

@@ -1,7 +1,7 @@
 /**
- * Serves the console on the port of the admin API: its files, and its index page for every path outside the
- * API, because the console evaluates the path itself. Requires no sign-in: the files are the same for every
- * user and contain no data.
+ * Serves the console on the port of the admin API: its files, and its index page for every other path
+ * outside the API and /assets/, because the console evaluates the path itself. Requires no sign-in: the files
+ * are the same for every user and contain no data.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { OperationError } from '../../operations/errors.ts'

@@ -3,8 +3,9 @@
  * docs/contributing/add-a-connector.md shows how to add one.
  *
  * A connector converts a carrier-neutral submission to the protocol of the carrier, and its responses and receipts back.
- * It is independent of flows, queues and the database, and it never repeats a submission: dispatch decides that, because
- * only `unreachable` and `throttled` mean that the carrier certainly did not accept it.
+ * It is independent of flows, queues and the database. It repeats a submission by itself only where this cannot deliver the
+ * message twice, such as after a refused token or a lost file. Dispatch decides on every other repetition: `unreachable` and
+ * `throttled` tell it that the carrier certainly did not accept the submission.
  */
 import type { Cause } from '../../channels/cause.ts'
 import type { FileReference, Part, Step } from '../../channels/channel.ts'
@@ -221,8 +222,8 @@ export interface Connector {
   /** Cancels an undelivered submission shortly before its deadline. An error counts as `failed`. */
   revoke?(submission: RecordedSubmission): Promise<RevokeResult>
   /**
-   * Waits for open submissions, then disconnects. Limited by the connector's own limit and by `limitMs`, but open
-   * submissions over HTTP get at least half a second.
+   * Waits for open submissions, then disconnects, which takes additional time. The wait is limited by the connector's own
+   * limit and by `limitMs`, but open submissions over HTTP get at least half a second.
    */
   stop(limitMs?: number): Promise<void>
 }

@@ -36,8 +36,8 @@ export class OpenSubmissions {
   }
 
   /**
-   * Waits for open submissions and for `other` work, then calls `disconnect`, which ends their requests, and waits a moment
-   * for the rest. Limited by both limits, but open submissions get at least half a second.
+   * Waits for open submissions and for `other` work, for the shorter of both limits but at least `minStopMs`. Then calls
+   * `disconnect`, which ends their requests, and waits up to `lastMs` more for the rest.
    */
   async drain(
     {

@@ -1,7 +1,7 @@
 /**
  * Caches uploads of files to a carrier that requires them before the message. Each content is uploaded once per scope (a
- * host, an agent, a kind of message), even for concurrent messages, and its reference is reused until it expires there. The
- * cache is limited in size.
+ * host, an agent, a kind of message), and its reference is reused until it expires there. Concurrent messages share the
+ * upload of a key; only the same content under two keys can be uploaded twice at the same time. The cache is limited in size.
  */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'

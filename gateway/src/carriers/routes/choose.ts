@@ -68,7 +68,7 @@ interface Selection {
   candidates: number
   /** The route that was counted last; the shares of a route are adjacent. */
   counted: string
-  /** Number of routes that are not healthy, and the first of them with its reason. */
+  /** Number of shares that are not healthy, and the first of them with its reason. */
   passedOver: number
   firstPassed: string
 }

@@ -1,6 +1,6 @@
 /**
- * Options of routes in the database. They are encrypted as a whole, so that no secret depends on a mark in a schema.
- * Encrypted options are stored as a JSON string instead of an object. References to secrets stay references.
+ * Options of routes in the database. With a master key they are encrypted as a whole, so that no secret depends on a mark in
+ * a schema. Encrypted options are stored as a JSON string instead of an object. References to secrets stay references.
  */
 import type { Queryable } from '../../platform/database/database.ts'
 import { DamagedCiphertext, isEncrypted, type AssociatedData } from '../../platform/encryption/ciphertext.ts'

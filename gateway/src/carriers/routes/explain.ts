@@ -1,6 +1,6 @@
 /**
- * Explains for every route why it is chosen, passed over or does not match, consistent with `choose.ts`. For
- * `postern route explain` and dry runs.
+ * Explains for every route why it is chosen, passed over or does not match, as `choose.ts` decides without a `RouteFilter`: a
+ * route that a trust rule excludes can be explained as chosen. For `postern route explain` and the Admin API.
  */
 import type { Health, RouteHealth, RouteRequest } from './choose.ts'
 import { chooseRoute, toRouteRecipient, getHealthReason, matches } from './choose.ts'

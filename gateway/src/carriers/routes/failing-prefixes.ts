@@ -1,6 +1,6 @@
 /**
- * Finds prefixes of numbers to which nearly all messages fail while other numbers are served: a carrier refuses a country or a
- * number range. A prefix has at most six characters, so that it identifies no person.
+ * Finds prefixes of numbers to which nearly all messages fail, for example because a carrier refuses a country or a number
+ * range. A prefix has at most six characters, so that it identifies no person.
  */
 
 export interface SentNumber {
@@ -26,7 +26,7 @@ const minFailedOfKnown = 0.9
 const minFailedOfSent = 0.5
 const maxPrefixes = 3
 
-/** Returns the prefixes with the most failures first. */
+/** Returns at most `maxPrefixes` prefixes: those with the most failures, in this order. */
 export function findFailingPrefixes(sent: readonly SentNumber[]): FailingPrefix[] {
   return descend(sent, 0)
     .sort((left, right) => right.failed - left.failed)

@@ -21,7 +21,7 @@ const maxAgeMs = 10_000
 
 const cache = new WeakMap<readonly Route[], { readonly logins: Logins; readonly atMs: number }>()
 
-/** Returns a digest of the login of a route, or undefined if its options have none. */
+/** Returns a digest of the login of a route, or undefined if this process cannot determine it. */
 export function digestLogin({ protocol, options }: Pick<Route, 'protocol' | 'options'>): string | undefined {
   const login = findLogin(protocol, options)
   return login === null ? undefined : createHash('sha256').update(login).digest('base64url').slice(0, 22)

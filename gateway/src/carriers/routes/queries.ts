@@ -180,7 +180,7 @@ export async function loadRouteRules(database: Queryable): Promise<Route[]> {
   return result.rows
 }
 
-/** Returns a version that changes with the routes, the number ranges and the templates: their files update the routes. */
+/** Returns a version that changes with the routes; a change of number ranges or templates updates all routes as well. */
 export async function readRoutesVersion(database: Queryable): Promise<string> {
   const result = await database.query<{ version: string }>({
     name: 'read-routes-version',

@@ -42,7 +42,7 @@ function createBlank(kind: PduKind, fields: readonly Field[]): Readonly<Record<s
 
 export type EncodableBody<K extends PduKind> = BodyOf<K> & { readonly tlvs?: readonly Tlv[] }
 
-/** Writes one PDU at `offset` and returns the offset after it. Throws PduError if it does not fit. */
+/** Writes one PDU at `offset` and returns the offset after it. Throws PduError if it does not fit or cannot be encoded. */
 export function encodePdu<K extends PduKind>(
   target: Buffer,
   offset: number,

@@ -44,11 +44,15 @@ export type Pdu = { [K in PduKind]: PduOf<K> }[PduKind] | UnknownPdu
 
 export type BindKind = 'bind_receiver' | 'bind_transmitter' | 'bind_transceiver'
 
+/** Returns false for a generic_nack, which the sessions handle before. */
 export function isResponse(pdu: Pdu): boolean {
   return pdu.kind === 'unknown' ? pdu.commandId >= responseBit : pdu.kind.endsWith('_resp')
 }
 
-/** Thrown for octets that are not a valid PDU. `commandStatus` is the status for the generic_nack. */
+/**
+ * Thrown for octets that are not a valid PDU, and for a PDU that cannot be encoded. `commandStatus` is the status for the
+ * generic_nack.
+ */
 export class PduError extends Error {
   override readonly name = 'PduError'
   readonly commandStatus: number

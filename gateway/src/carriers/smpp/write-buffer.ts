@@ -8,7 +8,7 @@ import { encodePdu } from './codec.ts'
 import type { PduKind } from './pdu.ts'
 
 const slabBytes = 64 * 1024
-/** Larger than any PDU that we send: 17 short fields, 1,000 octets of text, 16 optional parameters of 204 octets. */
+/** Larger than any PDU that we send: 17 short fields, 1,000 octets of text, 16 optional parameters of 205 octets. */
 const reservedBytes = 6 * 1024
 
 export class WriteBuffer {

@@ -1,6 +1,6 @@
 /**
- * Result codes of shape errors in Kakao bodies, by path without indexes. The longest listed prefix of an
- * error's path determines its code.
+ * Result codes of shape errors in Kakao bodies, by path without indexes. `pipeline/accept/shape.ts` finds the code of an
+ * error's path.
  */
 import type { FieldCodes } from '../../contract/result-codes.ts'
 import { fallbackCodes } from './fallback.ts'

@@ -1,4 +1,4 @@
-/** `postern account block`: blocks an account and waits until workers have ended or held its messages. */
+/** `postern account block`: blocks an account and waits up to two minutes until workers have ended or held its messages. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AdminClient, ResponseData } from '../client/client.ts'
 import { renderData } from '../render.ts'
@@ -50,7 +50,7 @@ function describe(block: ResponseData<'blockAccount'>): Result {
 
 function explain(open: number | null): string {
   if (open === null)
-    return 'Its messages could not be counted: the database did not respond in time. Workers are still ending or holding open messages.'
+    return 'Its messages could not be counted. Workers may still be ending or holding open messages.'
   if (open > 0)
     return 'Workers are still ending or holding open messages. If the number does not decrease, check that a worker is running (`postern worker list`).'
   return 'Closed messages ended with report code 90011; held messages wait until `postern account unblock` or their deadline.'

@@ -20,7 +20,7 @@ export function defineAccount(program: Command): void {
     name: 'block',
     summary: 'Block an account: refuse its requests and stop its messages.',
     details:
-      'Within two seconds no message of the account is submitted any longer, including its backlog, scheduled messages and later steps of flows. Waiting messages end with report code 90011, or are held with --hold. Submitted messages are reported as usual. Webhooks of the account pause. The command shows the progress and prints the final counts; if you stop it, workers continue.',
+      'Within two seconds no message of the account is submitted any longer, including its backlog, scheduled messages and later steps of flows. Waiting messages end with report code 90011, or are held with --hold. Submitted messages are reported as usual. Webhooks of the account pause. The command shows the progress until nothing is open, for at most two minutes, and prints the last counts; if you stop it, workers continue.',
     arguments: [clientId()],
     operation: 'blockAccount',
     options: [
@@ -29,7 +29,7 @@ export function defineAccount(program: Command): void {
         'hold waiting messages until the account is unblocked; their deadlines still apply',
       ),
       checked('--notice <text>', 'how and when the customer was notified, for the history', readText),
-      new Option('--no-wait', 'return without waiting for an empty backlog'),
+      new Option('--no-wait', 'return without waiting until no message is open'),
     ],
     examples: [
       'account block shop-1 --reason "reported as spam, case 118"',

@@ -1,4 +1,4 @@
-/** Defines the audit commands that call more than one operation. The others are derived. */
+/** Defines the audit commands that do more than print the response of an operation. The others are derived. */
 import { Argument, Option, type Command } from 'commander'
 import { defineCommand } from '../define.ts'
 import { findGroup } from '../groups.ts'
@@ -25,7 +25,7 @@ export function defineAudit(program: Command): void {
     name: 'verify',
     summary: 'Verify that no row was changed, removed or moved.',
     details:
-      'Follows the hashes from the first row to the last. Rows removed at the end are found only with a checkpoint that was stored elsewhere: `postern audit checkpoint` prints one, and a worker logs one every hour. Over the admin API the gateway compares the rows: if you distrust the gateway, verify on the database.',
+      'Follows the hashes from the first row to the last. Rows removed at the end are found only with a checkpoint that was stored elsewhere: `postern audit checkpoint` prints one, and a worker logs one every hour. Over the admin API the gateway verifies the rows: if you distrust the gateway, verify on the database.',
     options: [
       new Option(
         '--checkpoint <file>',

@@ -25,7 +25,7 @@ export function showComparison(comparison: Comparison): Omit<Result, 'json'> {
       ...describeUnlisted(
         differences.count - gaps.length,
         differences.messages - listedGap,
-        'missing on other days',
+        'missing or surplus',
       ),
       ...unrecorded.gaps.map(
         ({ missing, accountId, minute, process, confirmed, recorded }) =>

@@ -1,4 +1,4 @@
-/** Defines the operator commands that call more than one operation. The others are derived. */
+/** Defines the operator commands that do more than print the response of an operation. The others are derived. */
 import { Argument, Option, type Command } from 'commander'
 import { writeCommandAccess, allowAnonymous } from '../access.ts'
 import { defineCommand, defineDatabaseCommand } from '../define.ts'

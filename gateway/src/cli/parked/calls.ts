@@ -20,7 +20,7 @@ export interface RetryOptions {
 }
 
 /**
- * Retries up to 200 jobs per request. Each is recorded, and jobs that were passed to their stage stay there
+ * Retries up to 200 jobs per request. Each request is recorded, and jobs that were passed to their stage stay there
  * if a later one fails.
  */
 export async function retryParkedJobs(

@@ -9,7 +9,7 @@ export function defineSender(program: Command): void {
     name: 'import',
     summary: 'Register many senders from a file.',
     details:
-      'A UTF-8 CSV file whose first line names its columns: clientId, kind, value, and optionally validUntil, proofKind, proof and issued. The whole file is checked before anything is stored, then sent in parts of up to 500 senders with progress on the terminal. Lines of already registered senders change nothing: after an interruption run the same command again.',
+      'A UTF-8 CSV file whose first line names its columns: clientId, kind, value, and optionally validUntil, proofKind, proof and issued. The whole file is checked before anything is stored, then sent in parts of up to 500 senders with progress on the terminal. Lines that were stored change nothing when they are sent again: after an interruption run the same command again.',
     arguments: [new Argument('<file>', 'path of the file, or - for standard input')],
     options: [
       new Option('--approve', 'activate the senders immediately, each with its proof (default: pending)'),

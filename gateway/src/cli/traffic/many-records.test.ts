@@ -13,7 +13,7 @@ const start = Date.parse('2026-10-01T00:00:00Z')
 const keyOf = (nth: number): string =>
   `${new Date(start + nth * 1000).toISOString().replaceAll(/\D/g, '')}00AAAAAAAAAAAAA`
 
-test('finds the newest 10,000 of 20,000 records in the order of their end', async () => {
+test('finds the newest 10,000 of 20,000 records that are returned in the order of their end', async () => {
   const [limit, recordCount] = [10_000, 20_000]
   let reads = 0
   const recordOf = (nth: number) => {

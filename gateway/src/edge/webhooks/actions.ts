@@ -73,7 +73,7 @@ export async function requireWebhookWithUrl(
  * Returns the webhook with its whole URL, or with the stored one and its `encryptedUrl` if that cannot be
  * decrypted.
  */
-export async function requireReadableWebhook(
+export async function requireWebhookWithUrlIfReadable(
   { database, cipher = plaintextCipher }: Pick<WebhookContext, 'cipher'> & { readonly database: Queryable },
   accountId: number,
   id: string,
@@ -103,7 +103,7 @@ export async function addWebhook(
   if (!(await insertWebhook(database, webhook, webhooksPerAccount, cipher)))
     throw new Problem(
       'A852',
-      `Too many webhooks: an account can have at most ${webhooksPerAccount}; delete one or change one by PUT`,
+      `Too many webhooks: an account can have at most ${webhooksPerAccount}; delete or change one`,
     )
   return { ...(await requireWebhookWithUrl({ database, cipher }, accountId, id)), secret }
 }
@@ -224,7 +224,7 @@ export function checkReplay({ msgKey, failedSince, allSince }: ReplayChoice): vo
   if (msgKey !== undefined && !isMsgKey(msgKey)) throw nothingToReplay()
 }
 
-/** Returns the number of reports that are pushed again. */
+/** Returns the number of reports or replies that are pushed again. */
 export async function replayPushes(
   { database }: WebhookContext,
   accountId: number,

@@ -1,7 +1,13 @@
 import { clock } from '../../platform/time/clock.ts'
 import { inTransaction, type Transactional } from '../../platform/database/database.ts'
 import { invalidField } from '../../contract/problem.ts'
-import { applyChanges, checkUrl, limitPush, requireReadableWebhook, type WebhookContext } from './actions.ts'
+import {
+  applyChanges,
+  checkUrl,
+  limitPush,
+  requireWebhookWithUrlIfReadable,
+  type WebhookContext,
+} from './actions.ts'
 import { readSecrets } from './encrypted-secrets.ts'
 import type { Guard } from './guard.ts'
 import { verifyReceiver } from './verify-receiver.ts'
@@ -45,7 +51,7 @@ export async function proveChange(
   changes: WebhookChanges,
 ): Promise<ReceiverProof | null> {
   const { database, guard, cipher } = context
-  const before = await requireReadableWebhook(context, accountId, id)
+  const before = await requireWebhookWithUrlIfReadable(context, accountId, id)
   const settings = applyChanges(before, changes)
   checkChangedUrl(guard, before, changes)
   if (!needsProof(context, before, changes)) return null
@@ -68,7 +74,7 @@ export async function applyWebhookChange(
 ): Promise<WebhookView> {
   const { database, guard, cipher } = context
   await lockWebhook(database, accountId, id)
-  const before = await requireReadableWebhook(context, accountId, id)
+  const before = await requireWebhookWithUrlIfReadable(context, accountId, id)
   const settings = applyChanges(before, changes)
   checkChangedUrl(guard, before, changes)
   if (needsProof(context, before, changes)) {
@@ -88,7 +94,7 @@ export async function applyWebhookChange(
     await skipExpired(database, accountId, before, clock.cutoff(pushLifetimeMs))
   const stored = { ...settings, ...by, hasNewUrl: hasNewUrl(before, changes) }
   if (!(await updateWebhook(database, accountId, id, stored, cipher))) throw invalidWebhookId()
-  return requireReadableWebhook(context, accountId, id)
+  return requireWebhookWithUrlIfReadable(context, accountId, id)
 }
 
 /** Reports whether the URL changes; any given URL replaces one that cannot be decrypted. */

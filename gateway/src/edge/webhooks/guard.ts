@@ -22,7 +22,8 @@ export interface Guard {
   /** Returns the reason for the owner if the URL is refused, or null if it is allowed. */
   refuseUrl(url: string): string | null
   /**
-   * Checks a URL that is set now, which must be encrypted in transit; one that was set before stays in use.
+   * Checks a URL that is set now: in addition it must begin with https://, unless http is allowed for it. One that was
+   * set before stays in use.
    */
   refuseNewUrl(url: string): string | null
   readonly lookup: LookupFunction
@@ -51,9 +52,9 @@ export function createGuard(settings: GuardSettings): Guard {
         : 'must begin with https://, because reports hold personal data'
     },
     refuseUrl(text) {
-      // Refuse characters that URL parsing drops or that other parsers read differently.
       if (text.length > maxUrlLength)
         return `must have at most ${maxUrlLength} characters, has ${text.length}`
+      // Refuse characters that URL parsing drops or that other parsers read differently.
       if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(text)) return 'must be ASCII without spaces and backslashes'
       if (!/^https?:\/\/[^/]/i.test(text)) return 'must begin with https:// or http://'
       if (!URL.canParse(text)) return 'must be a URL'

@@ -169,7 +169,7 @@ test('a test returns its result, whether it succeeds or fails', async () => {
   assert.match(String(bad.data.error), /redirects are not followed/)
 })
 
-test('operations on a webhook for replies need the scope of replies', async () => {
+test('changes and tests of a webhook for replies need the scope of replies; reading it does not', async () => {
   scopes = ['webhooks']
   const refused = await send(7, 'POST', '', { url, events: 'replies' })
   assert.deepEqual([refused.status, refused.code], [403, 'A113'])

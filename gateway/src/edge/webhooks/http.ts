@@ -12,7 +12,7 @@ import type { FormatTime } from '../../contract/times.ts'
 import {
   addWebhook,
   requireWebhook,
-  requireReadableWebhook,
+  requireWebhookWithUrlIfReadable,
   replayPushes,
   rotateSecret,
   testAsOwner,
@@ -31,7 +31,7 @@ import { redactFailureError, redactTryError } from './push/without-response.ts'
 export interface WebhookRoutesOptions {
   readonly database: Database
   readonly guard: Guard
-  /** Secrets are stored in plaintext if undefined. */
+  /** Secrets and URLs are stored in plaintext if undefined. */
   readonly cipher?: FieldCipher
   readonly formatTime: FormatTime
   readonly requiresProof?: boolean
@@ -45,8 +45,8 @@ const bodyLimit = 16 * 1024
 
 /**
  * Registers POST and GET /v1/webhook, GET, PUT and DELETE /v1/webhook/{webhookId}, and test, rotate, replay and
- * deliveries below it. An account sees only its own webhooks. Every operation on a webhook for replies needs their
- * scope, as its creation does.
+ * deliveries below it. An account sees only its own webhooks. Every change, test or replay of a webhook for
+ * replies needs their scope, as its creation does; reading it does not.
  */
 export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallback {
   const { database, formatTime, limitUse, cipher = plaintextCipher } = options
@@ -85,7 +85,11 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
     })
 
     server.get('/v1/webhook/:webhookId', response(schema.WebhookResponse), async (request: WithId) => {
-      const webhook = await requireReadableWebhook(options, requireAccount(request).id, getId(request))
+      const webhook = await requireWebhookWithUrlIfReadable(
+        options,
+        requireAccount(request).id,
+        getId(request),
+      )
       return { ...success, data: schema.showWebhook(webhook, formatTime) }
     })
 

@@ -28,7 +28,7 @@ export const webhookColumns = `w.id, w.account_id as "accountId", w.url, w.encry
 
 /** A webhook and its current state. The URL is as stored, until `decryptUrl`. */
 export interface WebhookView extends Webhook, StoredUrl {
-  /** Number of the account's reports, or replies, that were never pushed. */
+  /** Number of the account's reports, or replies, after the cursor: not pushed yet, or to be pushed again. */
   readonly behind: number
   /** Number of pushes that wait for a retry, and of abandoned pushes; counted up to `maxCounted` each. */
   readonly retrying: number
@@ -141,7 +141,10 @@ export async function lockWebhook(transaction: Queryable, accountId: number, id:
   await transaction.query('select from webhooks where id = $1 and account_id = $2 for no key update', values)
 }
 
-/** Updates a webhook. One that is enabled again continues where it stopped, with its failure time cleared. */
+/**
+ * Updates a webhook, and clears its failure time if it is enabled. One that is enabled again continues where it stopped.
+ * Returns false if the account has no such webhook.
+ */
 export function updateWebhook(
   database: Transactional,
   accountId: number,
@@ -241,7 +244,7 @@ export const selectViews = `select ${webhookColumns}, c.failing_since as "failin
        left join report_sequences h on h.account_id = w.account_id
        left join reply_sequences p on p.account_id = w.account_id`
 
-/** Returns the webhooks of one account, or of all accounts, oldest first. */
+/** Returns the webhooks of one account, or of all accounts by account; oldest first. */
 export async function readWebhooks(
   database: Queryable,
   accountId: number | null,
@@ -263,7 +266,7 @@ export type DeliveryFailureView = Pick<
   'eventId' | 'tries' | 'retryAt' | 'failedAt' | 'httpStatus' | 'error'
 >
 
-/** Returns pushes that are not acknowledged yet, newest first. */
+/** Returns the last pushes that are not acknowledged yet, newest first. */
 export async function readFailedDeliveries(
   database: Queryable,
   webhookId: string,

@@ -21,8 +21,8 @@ export const webhookEvents = ['reports', 'replies'] as const
 export type WebhookEvents = (typeof webhookEvents)[number]
 
 /**
- * Disabled by its owner, because it returned 410, because every push failed for too long, or until its
- * receiver is proved.
+ * Disabled by its owner or an operator, because it returned 410, because every push failed for too long, or until
+ * its receiver is proved.
  */
 export const disableReasons = ['owner', 'gone', 'failing', 'unproved'] as const
 export type DisableReason = (typeof disableReasons)[number]

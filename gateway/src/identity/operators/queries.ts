@@ -126,7 +126,7 @@ export interface OperatorKeyMatch extends Operator, Pick<OperatorKey, 'keyId' | 
   readonly matches: boolean
 }
 
-/** Returns an unexpired key with its operator, who may be disabled. */
+/** Returns a key that is neither expired nor revoked, with its operator, who may be disabled. */
 export async function findKey(
   database: Queryable,
   { keyId, hash }: Signature,

@@ -50,8 +50,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // nothing else.
   sender_changes: { cli: 'select, insert, update (proof_reference)' },
   trust_rules: operatorManaged,
-  // Notifies the caches of processes of changes. Processes can increment only the version of opt-outs,
-  // through a function of the owner.
+  // Notifies the caches of processes of changes. The API and workers can increment only the version of opt-outs, through a
+  // function of the owner; triggers increment those of blocked accounts and stopped batches.
   trust_versions: operatorManaged,
 
   // Accounts. A row is locked with the right to update one of its columns. A worker erases expired password

@@ -38,7 +38,7 @@ export function toTotpStep(ms: number): number {
 }
 
 /**
- * Returns the step of the code; null if it is wrong or too old, or if `lastStep` or a later one was already
+ * Returns the step of the code; null if it is wrong or too old, or if its step is not after `lastStep`, the last one that was
  * used.
  */
 export function findTotpStep(secret: string, code: string, ms: number, lastStep: number): number | null {

@@ -20,7 +20,7 @@ export interface BlockCounts {
   readonly submitted: number
   readonly closed: number
   readonly held: number
-  /** Messages that are not closed and not held yet. */
+  /** Messages that are neither submitted nor closed nor held yet. */
   readonly open: number
 }
 
@@ -28,10 +28,10 @@ export async function countBlockedMessages(
   database: Database,
   { accountId, reportSeq }: AccountBlock,
 ): Promise<BlockCounts> {
-  const { submitted, open } = await countOpenBySubmission(database, accountId)
+  const { submitted, unsubmitted } = await countOpenBySubmission(database, accountId)
   const { ended } = await countEnded(database, accountId, reportSeq)
   const heldCount = await countSuspended(database, accountId, rule)
-  return { submitted, closed: ended, held: heldCount, open: Math.max(0, open - heldCount) }
+  return { submitted, closed: ended, held: heldCount, open: Math.max(0, unsubmitted - heldCount) }
 }
 
 export interface BlockResult {

@@ -32,9 +32,13 @@ const Stop = record(
     notice: nullable(text('How and when the customer was notified')),
     backlog: oneOf(['close', 'hold'], 'What happened to waiting messages'),
     webhooks: whole('Webhooks that were paused'),
-    submitted: nullable(whole('Messages already submitted to carriers; null until they are counted')),
-    closed: nullable(whole('Messages closed by the block')),
-    held: nullable(whole('Messages held until the unblock')),
+    submitted: nullable(
+      whole(
+        'Messages already submitted to carriers, counted right after the block; null if not counted in time',
+      ),
+    ),
+    closed: nullable(whole('Messages that the block had closed at that count')),
+    held: nullable(whole('Messages that the block held at that count')),
     endedAt: nullable(time('When it was unblocked')),
     endedBy: nullable(text('Operator who unblocked it')),
     endedReason: nullable(text('Why')),
@@ -107,7 +111,7 @@ const createOperation = defineOperation({
   command: {
     examples: ['--name Shop --limits-send 200', '--name Shop --client-id shop-1 --json'],
     details:
-      'The account has a cap of POSTERN_NEW_ACCOUNT_DAY_CAP messages per day; `postern protection cap` changes or removes it.',
+      'The account has a cap of POSTERN_NEW_ACCOUNT_DAY_CAP messages per day, or none if it is 0; `postern protection cap` changes or removes it.',
     note: 'The password is not stored and cannot be shown again.',
   },
   body: {
@@ -122,8 +126,8 @@ const createOperation = defineOperation({
     {
       clientId,
       password: text('The password, which is not stored'),
-      dayCap: nullable(whole('Maximum messages per day; `setAccountCap` changes it')),
-      apiUrl: text('URL of the API (`POSTERN_PUBLIC_FILE_URL`)'),
+      dayCap: nullable(whole('Maximum messages per day; null means no cap. `setAccountCap` changes it')),
+      apiUrl: text('URL of the API: the origin of `POSTERN_PUBLIC_FILE_URL`'),
     },
     'The account',
   ),

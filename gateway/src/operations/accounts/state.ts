@@ -19,10 +19,13 @@ const reasons = ['owed', 'backlog', 'scheduled', 'retry', 'moved', 'rule', 'queu
 
 const lagFields = {
   behind: whole('Unacknowledged reports'),
-  oldestAt: nullable(time('Time of the oldest of them; null if there is none or it was deleted')),
+  oldestAt: nullable(time('Time of the oldest of them that is still stored; null if none is')),
 }
 const configured = Object.fromEntries(
-  endpointFamilies.map((family) => [family, whole('Requests per second; 0 means no limit')]),
+  endpointFamilies.map((family) => [
+    family,
+    whole('Limit per second, counted like the limits of an account; 0 means no limit'),
+  ]),
 ) as Record<(typeof endpointFamilies)[number], ReturnType<typeof whole>>
 
 export const accountStateOperations = [

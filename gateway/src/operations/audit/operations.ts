@@ -80,11 +80,7 @@ export const auditOperations = [
       columns: ['seq', 'at', 'actor', 'role', 'action', 'result', 'target', 'reason'],
       limit: 100,
     },
-    query: {
-      ...pageQuery,
-      ...filters,
-      before: Type.Optional(rowNumber('Only rows before this one; a cursor takes precedence')),
-    },
+    query: { ...pageQuery, ...filters, before: Type.Optional(rowNumber('Only rows before this one')) },
     data: page(Row, 'Rows'),
     run: async ({ query: { limit, cursor, before, ...given } }, { database }) => {
       const filter = toFilter(given, cursor)

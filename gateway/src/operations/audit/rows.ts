@@ -11,7 +11,7 @@ import { rowFields } from './fields.ts'
 /** Last row of the page, and of the whole export. */
 const Position = Type.Tuple([rowNumber('Row', 0), rowNumber('Row', 0)])
 
-/** Excludes rows added during the export, such as those of the export itself, so that it ends. */
+/** Excludes rows added during the export, such as those of its later requests, so that it ends. */
 async function readLast(
   database: Database,
   position: readonly [number, number] | undefined,

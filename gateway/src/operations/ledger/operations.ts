@@ -147,7 +147,7 @@ export const ledgerOperations = [
     tag: 'Usage',
     summary: 'Show the result of the last ledger check',
     description:
-      'A worker compares the counts with the messages every 30 seconds; `GET /admin/v1/ledger/accounts` compares them per account.',
+      'A worker compares the counts with the messages every 30 seconds, or less often while many messages are open; `GET /admin/v1/ledger/accounts` compares them per account.',
     access: readAccess(),
     action: 'ledger check',
     data: record(

@@ -28,7 +28,7 @@ const FoundMessageItem = record(
   {
     msgKey: text('Key of the message'),
     account: nullable(text('Client ID of its account; null if the account no longer exists')),
-    recipient: text('Recipient; only the last digits unless revealed'),
+    recipient: text('Recipient, only the last digits'),
     ref: nullable(text("The client's reference")),
     acceptedAt: time('Time of acceptance'),
     state: oneOf(['open', 'closed'], 'closed: all steps are final'),
@@ -101,7 +101,7 @@ const searchRecipient = defineOperation({
   tag: 'Messages',
   summary:
     'Search the messages of an account to a recipient, newest first; the search is recorded with the last digits of the number',
-  description: aboutPages,
+  description: `${aboutPages} The command line reads all pages.`,
   access: personalDataAccess('reveal', 'required'),
   client: 'own',
   action: 'message find',

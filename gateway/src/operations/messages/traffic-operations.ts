@@ -60,8 +60,8 @@ export const trafficOperations = [
         text('Sending number, chatbot or key, as the client specified it', { minLength: 1, maxLength: 200 }),
       ),
       account: Type.Optional(clientId),
-      from: Type.Optional(text('Sent at or after this time', { format: 'date-time', maxLength: 40 })),
-      until: Type.Optional(text('Sent before this time', { format: 'date-time', maxLength: 40 })),
+      from: Type.Optional(text('Accepted at or after this time', { format: 'date-time', maxLength: 40 })),
+      until: Type.Optional(text('Accepted before this time', { format: 'date-time', maxLength: 40 })),
     },
     data: page(Found, 'Traffic records'),
     run: async ({ body }, { database, audit, services: { encryption } }) => {

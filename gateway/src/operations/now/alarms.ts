@@ -57,7 +57,8 @@ function ledgerAlarms({ ledger, workers }: NowFigures, nowMs: number): AlarmChec
           ageMs === null
             ? 'the ledger has never been checked'
             : `the ledger was last checked ${Math.round(ageMs / 1000)} s ago`,
-        action: 'Check the log of the workers; one of them checks the ledger every 30 seconds.',
+        action:
+          'Check the log of the workers; one of them checks the ledger every 30 seconds, or less often while many messages are open.',
       },
   ]
 }
@@ -120,7 +121,7 @@ function linkAlarms({ links }: NowFigures): AlarmCheck[] {
   if (first === undefined) return []
   const path = `/admin/v1/routes/${encodeURIComponent(first.route)}`
   const more = shares - healthy - 1
-  const text = `route ${first.route} ${first.state}${more > 0 ? `, and ${more} others take no messages` : ''}`
+  const text = `route ${first.route} ${first.state}${more > 0 ? `, and ${more} more routes or shares of routes accept no messages` : ''}`
   return [
     {
       ...(healthy === 0 ? critical('no-route', path) : warning('route-unhealthy', path)),

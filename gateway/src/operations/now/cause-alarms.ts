@@ -21,7 +21,7 @@ function routePath(route: string): string {
   return `/admin/v1/routes/${encodeURIComponent(route)}`
 }
 
-/** A healthy PostgreSQL is far below this; reading is abandoned after two seconds. */
+/** A healthy PostgreSQL is far below this; each statement of the reading is aborted after two seconds. */
 const maxReadMs = 1_000
 const maxLockSeconds = 3
 /** A lock held this long stops messages. */

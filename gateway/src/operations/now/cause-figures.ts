@@ -58,7 +58,9 @@ export const BacklogFigures = record(
 export const FailingRoute = record(
   {
     route: text('ID of the route'),
-    sent: whole('Messages submitted over it in the last ten minutes, of the newest 500'),
+    sent: whole(
+      'Messages submitted over it in the last ten minutes, of the newest 500; with a `prefix`, only those to its numbers',
+    ),
     failed: whole('Of these, messages refused or reported as failed'),
     code: nullable(text('Most frequent report code')),
     text: nullable(text('Meaning of the code')),

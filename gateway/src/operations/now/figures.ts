@@ -100,7 +100,7 @@ export const UnhealthyShare = record(
 
 export const LinkFigures = record(
   {
-    routes: whole('Enabled routes'),
+    routes: whole('Enabled routes that are neither paused nor drained'),
     shares: whole('Shares of these routes: one per route, unless it has several owners'),
     healthy: whole('Shares that accept messages'),
     unhealthy: list(UnhealthyShare, 'The other shares, at most 50'),

@@ -28,7 +28,7 @@ export function toLanes(
   }
 }
 
-/** Ranks unusable routes first, then slow ones, then those with the most work: waiting and per minute. */
+/** Ranks unusable routes first, then slow ones, then those with the most work: waiting steps and results per minute. */
 function rank({ usable, slow, waiting, delivered, failed }: LaneFigures): number {
   return (usable ? 0 : 1e9) + (slow === null ? 0 : 1e8) + waiting + (delivered + failed) * 60
 }

@@ -41,7 +41,7 @@ export function requireKey({ session }: SignedOperator): void {
 
 /**
  * Refuses an admin action on the admin's own account: a stolen key could otherwise create credentials that
- * survive its revocation. `instead` describes what the operator can do itself.
+ * survive its revocation. `instead` is what the operator can do itself, followed by `or `; it can be empty.
  */
 export function requireOther({ name }: SignedOperator, other: string, instead: string): void {
   if (name === other)

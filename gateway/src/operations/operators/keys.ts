@@ -25,8 +25,8 @@ export interface AddKeyOptions extends KeyOptions {
 }
 
 /**
- * Adds an initial key. The admin who creates it can use it before its operator does, so none is added while
- * another key is valid: its operator would not notice.
+ * Adds an initial key. The admin who creates it can use it before its operator does, so no other key of the
+ * operator stays valid: the operator would not notice.
  */
 export function addFirstKey(
   audit: AuditRecorder,

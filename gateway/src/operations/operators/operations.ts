@@ -110,7 +110,7 @@ export const operatorOperations = [
         'park@shop.example --role client --account shop',
       ],
       details:
-        'The first operator must be an admin. From then on, every command except the processes and `postern migrate` requires an operator key. The operator replaces the printed key with `postern operator key rotate` before anything else. A client operator can run no other command; set its initial password with `postern operator password`.',
+        'The first operator must be an admin. From then on, every command that uses the database requires an operator key, except the processes, `postern migrate`, `postern operator recover` and the audit commands of auditors. The operator replaces the printed key with `postern operator key rotate` before anything else. A client operator can run no other command; set its initial password with `postern operator password`.',
       note: printedKeyNote,
     },
     body: {

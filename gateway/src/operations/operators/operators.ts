@@ -1,5 +1,5 @@
 /**
- * Adds and changes operators. An admin who can sign in always remains. Operators of a client belong to one
+ * Adds and changes operators. A change that leaves no admin with a valid key is refused. Operators of a client belong to one
  * account permanently, and never become operators of the installation.
  */
 import type { CreatedKey } from '../../identity/accounts/key.ts'

@@ -201,11 +201,14 @@ export const parkedOperations = [
             {
               id,
               stage,
-              result: oneOf(['retried', 'parked-again', 'ended', 'unreadable'], 'Result of the retry'),
+              result: oneOf(
+                ['retried', 'parked-again', 'ended', 'unreadable'],
+                'parked-again: retried, and already parked again; ended: removed, because its step had ended; unreadable: kept, because no stage can read it',
+              ),
             },
             'A job',
           ),
-          'Retried jobs, in order',
+          'Jobs with their results, in order',
         ),
         stoppedAt: nullable(record({ id, error: text('Why') }, 'The job that could not be retried')),
         more: flag('Whether the group has more jobs'),
@@ -254,7 +257,7 @@ export const parkedOperations = [
     path: '/admin/v1/parked/drop',
     tag: 'Parked',
     summary:
-      'Drop all parked jobs, those of a stage or those with one reason; each message still gets exactly one outcome',
+      'Drop the parked jobs of a stage, with one reason, or both; each message still gets exactly one outcome',
     description:
       'At most 200 jobs are dropped, oldest first: while `more` is true, repeat for the jobs after `nextAfterId`. A job whose message cannot be closed is kept.',
     access: writeAccess('messages', 'required'),

@@ -73,7 +73,7 @@ async function retryChosen(
   return { jobs, stoppedAt: null }
 }
 
-/** Drops a job; its message still gets exactly one outcome, which is returned. */
+/** Drops a job, and returns the effect on its message. */
 export async function dropJob(
   { database, broker, topology, audit }: ParkedContext,
   id: number,
@@ -92,7 +92,7 @@ export async function dropJob(
 
 export interface DropJobsResult {
   readonly dropped: number
-  /** Jobs that were kept because their messages could not be closed. */
+  /** Jobs that were kept: their messages could not be closed, or they were parked again in the meantime. */
   readonly kept: readonly { readonly id: number; readonly why: string }[]
 }
 

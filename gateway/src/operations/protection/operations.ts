@@ -91,7 +91,7 @@ export const protectionOperations = [
     summary:
       'Change the abuse protection of an account; omitted settings are kept, and the change takes effect in all processes within two seconds',
     description:
-      '`postern trust list` lists the rules that use these settings; velocity is off until its rules are turned on.',
+      'The list of rules includes those that use these settings; velocity is off until its rules are turned on.',
     access: writeAccess('trust', 'required'),
     action: 'protection set',
     command: {

@@ -24,7 +24,7 @@ export interface ShownProtection extends Protection {
   readonly caps: readonly UsedCap[]
 }
 
-/** `reveal` records that whole numbers are shown, and by which operator. */
+/** With `reveal`, whole numbers are shown, and it records by which operator. */
 export async function showProtection(
   database: Database,
   clientId: string,

@@ -25,12 +25,12 @@ import { requireChange } from '../require-change.ts'
 const path = '/admin/v1/quiet-hours'
 /** Account numbers have the type integer; PostgreSQL would fail for a larger one in a cursor. */
 const maxAccount = 2_147_483_647
-const time = (description: string) =>
-  text(`${description}, in Korea, such as 08:30`, { pattern: '^[0-9]{1,2}:[0-9]{2}$' })
+const time = (description: string, example: string) =>
+  text(`${description}, in Korea, such as ${example}`, { pattern: '^[0-9]{1,2}:[0-9]{2}$' })
 
 const hours = {
-  opens: time('Start of the hours in which advertisements are sent, from 08:00'),
-  closes: time('End of these hours, up to 21:00'),
+  opens: time('Start of the hours in which advertisements are sent, from 08:00', '08:30'),
+  closes: time('End of the hours in which advertisements are sent, up to 21:00', '20:30'),
   night: oneOf(nightChoices, 'What happens to advertisements at night'),
 }
 const channel = oneOf([...channelNames, everyChannel] as QuietChannel[], 'The channel; * means all channels')

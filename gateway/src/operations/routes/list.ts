@@ -13,7 +13,10 @@ export interface ListedRoute {
   readonly accounts: readonly string[]
   readonly shares: readonly ListedShare[]
   readonly usable: boolean
-  /** `healthy`, or a phrase that follows the ID of the route, such as `is not linked`. */
+  /**
+   * `healthy`, a phrase that follows the ID of the route, such as `is not linked`, or the number of usable
+   * shares if they differ.
+   */
   readonly state: string
 }
 

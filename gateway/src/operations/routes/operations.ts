@@ -89,7 +89,7 @@ const showOperation = defineOperation({
     { title: 'RouteDetail' },
   ),
   run: async ({ params: { routeId: id } }, { database, services: { encryption } }) => {
-    // Read before the settings: a concurrent change can make the version old, but never the settings.
+    // Read before the settings: after a concurrent change the version can be older than the settings, but never newer.
     const version = await readRouteVersion(database, id)
     const listed = (await listRoutes(database)).find(({ route }) => route.id === id)
     const stored = (await loadRoutes(database, encryption)).find((route) => route.id === id)

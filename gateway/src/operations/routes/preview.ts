@@ -43,11 +43,11 @@ export interface RoutePreview {
   readonly looked: number
   readonly destinations: PreviewDestination[]
   readonly receiptsOwed: PendingReceipts
-  /** Other routes that accept messages of one of its channels, in order of preference. */
+  /** Other routes, enabled and not draining, that serve one of its channels, in order of preference. */
   readonly alternatives: { readonly id: string; readonly channels: string[]; readonly state: string }[]
   /** Channels that no other route serves. */
   readonly unservedChannels: string[]
-  /** Time to drain the backlog at the resulting rate; null without a limit, or if nothing is sent. */
+  /** Time to drain the backlog at the resulting rate; null without a limit, and for actions other than `enable` and `rate`. */
   readonly drainSeconds: number | null
 }
 

@@ -115,7 +115,7 @@ export const putRouteOperations = [
     method: 'delete',
     path: '/admin/v1/routes/{routeId}',
     tag: 'Routes',
-    summary: 'Delete a route and its queues',
+    summary: 'Delete a route',
     description: `${effects.delete} Preview the deletion first, or drain the route and delete it once nothing waits.`,
     access: writeAccess('routes', 'required'),
     action: 'route delete',

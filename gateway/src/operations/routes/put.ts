@@ -129,7 +129,7 @@ async function requireVersion(transaction: Queryable, id: string, version: strin
   )
 }
 
-/** Deletes a route. Returns the number of steps that wait for it. */
+/** Deletes a route. Returns the number of steps that waited for it. */
 export async function removeRoute(
   database: Database,
   audit: AuditRecorder,

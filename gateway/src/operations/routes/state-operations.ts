@@ -19,7 +19,7 @@ const changed = record(
   {
     id: routeId,
     enabled: flag('Whether it is enabled'),
-    waiting: whole('Steps that wait for it, in addition to those in its queue'),
+    waiting: whole('Steps that wait for it in PostgreSQL'),
     effect: text('Effect on these steps'),
   },
   'The change',
@@ -143,11 +143,13 @@ const previewOperation = defineOperation({
           },
           'A route',
         ),
-        'Other routes that accept messages of its channels, in order of preference; at most 20',
+        'Other routes, enabled and not draining, that serve one of its channels, in order of preference; at most 20',
       ),
       unservedChannels: list(text('A channel'), 'Its channels that no other route serves'),
       drainSeconds: nullable(
-        number('Time to drain the backlog at the resulting rate, in seconds; null without a rate limit'),
+        number(
+          'Time to drain the backlog at the resulting rate, in seconds; null without a rate limit, and for actions other than enable and rate',
+        ),
       ),
     },
     'The effect of the action',

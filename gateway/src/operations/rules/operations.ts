@@ -79,7 +79,7 @@ const decideOperation = <const Decision extends 'release' | 'refuse'>(decision: 
     data: record(
       {
         decided: whole('Held messages that are now decided'),
-        notHeld: whole('Other messages: decided earlier, or closed'),
+        notHeld: whole('Other messages, such as those decided earlier or closed'),
       },
       'The decision',
       { title: 'HeldDecision' },
@@ -123,7 +123,7 @@ export const ruleOperations = [
           rule: ruleId,
           channel: text('Channel of the step'),
           since: time('Time since which it is held'),
-          dueAt: time('Deadline without a decision'),
+          dueAt: time('Deadline at which it ends if nobody decides'),
         },
         'A held message',
         { title: 'HeldMessage' },

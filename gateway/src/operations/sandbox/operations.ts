@@ -31,7 +31,7 @@ const numbers = defineOperation({
   tag: 'Sandbox',
   enabledBy: 'sandboxPhones',
   summary: 'List the sandbox phones, newest messages first',
-  description: `Derived from the newest ${maxLooked} messages over sandbox routes.`,
+  description: `Derived from the newest messages over sandbox routes, at most ${maxLooked}.`,
   access: readAccess('sandbox'),
   action: 'sandbox list',
   data: record(
@@ -40,7 +40,7 @@ const numbers = defineOperation({
         record(
           {
             to: text('Number'),
-            messages: whole(`Messages among the newest ${maxLooked}`),
+            messages: whole('Messages to it among these'),
             lastKey: text('Key of the last message'),
             lastAt: time('When the last message was accepted'),
             channel,

@@ -14,7 +14,10 @@ import { proofHistory, senderProofs } from '../../trust/senders/proofs.ts'
 import { webhookUrls } from '../../edge/webhooks/encrypted-url.ts'
 import { webhookSecrets } from '../../edge/webhooks/encrypted-secrets.ts'
 
-/** Columns with secrets; existing plaintext values of a column added here are encrypted at the next start. */
+/**
+ * Columns with secrets; existing plaintext values of a column added here are encrypted at the next start, unless it is
+ * `isCommandOnly`.
+ */
 const encryptedColumns: readonly EncryptedColumn[] = [
   routeOptions,
   senderProofs,
@@ -75,7 +78,7 @@ export async function rekey(
   )
 }
 
-/** Reports whether a value requires an older key than the newest one. */
+/** Reports whether a value is not encrypted with the newest key. */
 async function isUsed(transaction: Queryable, newest: number): Promise<boolean> {
   for (const column of encryptedColumns)
     for await (const values of pages(transaction, column))

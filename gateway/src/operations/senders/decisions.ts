@@ -92,7 +92,7 @@ const decideOperation = <const Name extends Decision>(decision: Name, summary: s
               'stale',
               'the sender has changed since it was read; check it and its proof again, then decide',
             )
-          // A block stops messages, so lifting it, even in two steps, requires the right to set it.
+          // A block stops messages, so lifting it, even in two steps, requires the right `block`.
           if (changed.from === 'blocked' && decision !== 'block') await audit.requireRight('block')
           if (decision === 'approve') await requireOtherRegistrant(transaction, audit, [key])
           const details = { from: changed.from, to, proof: proof?.kind ?? null }

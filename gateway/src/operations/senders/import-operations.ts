@@ -33,8 +33,7 @@ export const importOperation = defineOperation({
   method: 'post',
   path: '/admin/v1/senders/import',
   tag: 'Senders',
-  summary:
-    'Register a part of a list of senders of any accounts; registered senders are unchanged, so a part can be sent again',
+  summary: 'Register a part of a list of senders of any accounts; sending a part again changes nothing',
   description: `All senders are checked before any is stored. With \`dryRun\` nothing is stored and \`errors\` lists the problems; otherwise the first error rejects the whole part. Blocked and rejected senders keep their state. ${guessLimitDescription}`,
   access: writeAccess('senders'),
   action: 'sender import',

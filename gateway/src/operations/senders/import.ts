@@ -1,6 +1,6 @@
 /**
- * Registers many senders at once. All are checked before any is stored, and registered ones are unchanged, so
- * a list can be imported again. All commit together, with an audit row per account.
+ * Registers many senders at once. All are checked before any is stored, and a repeated import changes nothing.
+ * All commit together, with an audit row per account and one for the list.
  */
 import type { Account } from '../../identity/accounts/account.ts'
 import type { Database } from '../../platform/database/database.ts'

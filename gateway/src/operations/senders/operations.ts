@@ -197,7 +197,8 @@ export const senderOperations = [
     path: '/admin/v1/senders/find',
     tag: 'Senders',
     summary: 'Find a sender by number or key, with its proof and history',
-    description: `Keeps the number out of URLs. Finding a mobile number, of which lists show the last digits, requires the right _senders_; a lookup of an unregistered one is recorded, and after ${maxMisses} of them within a minute none is accepted for the rest of it. Showing a sender by ID does not require that right.`,
+    // Uses POST, because a phone number in a URL would appear in the logs of every proxy.
+    description: `Finding a mobile number, of which lists show the last digits, requires the right _senders_; a lookup of an unregistered one is recorded, and after ${maxMisses} of them within a minute none is accepted for the rest of it. Showing a sender by ID does not require that right.`,
     access: personalDataAccess(),
     action: 'sender show',
     command: {

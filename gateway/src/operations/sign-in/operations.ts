@@ -78,7 +78,7 @@ export const signInOperations: readonly OpenOperation[] = [
     tag: 'Sign-in',
     summary: 'Sign in with name, password and code',
     description:
-      'Every failure has the same response. After five failed attempts for a name from one network, further attempts are delayed with `too-many-requests`.',
+      'A wrong name, password or code has the same response. After five failed attempts for a name from one network, further attempts are delayed with `too-many-requests`.',
     action: 'session start',
     body: {
       name: text('Name of the operator', { minLength: 1, maxLength: 64 }),

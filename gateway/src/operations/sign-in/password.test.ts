@@ -229,7 +229,7 @@ test('the secret of a second factor is re-encrypted for a new master key', async
   assert.equal(await next.decrypt(other.database, encrypted, totpAssociatedData(id)), clear)
 })
 
-test('failed attempts delay only their network, and a command does not reset the delay', async () => {
+test('failed attempts delay their network, also with an unknown name, but not a known network', async () => {
   const { name, password, secret } = await enrol(database, server, 'support', '192.0.2.1')
   const attacker = new Browser(server, '2001:db8::1')
   for (let i = 0; i < 5; i++)

@@ -1,6 +1,6 @@
 /**
- * Signs local operators in with a name, a password and a code. Every failure has the same response and the
- * same cost, even for a name that does not exist. At the first sign-in the initial password is replaced and
+ * Signs local operators in with a name, a password and a code. A wrong name, password or code has the same response and the
+ * same cost. At the first sign-in the initial password is replaced and
  * the second factor enrolled; no session is created before that. Every attempt is recorded, refusals within
  * the limit of `refused-sign-ins.ts`.
  */

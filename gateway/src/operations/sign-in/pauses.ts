@@ -73,11 +73,9 @@ export class SignInPauses {
     const now = this.#now()
     const leftMs = Math.max(...applied.map(([each, key]) => each.pauseMs(key, now)))
     if (leftMs > 0)
-      throw new OperationError(
-        'too-many-requests',
-        'too many wrong passwords or codes; retry later, or use the command line',
-        { retryAfterSeconds: Math.ceil(leftMs / 1000) },
-      )
+      throw new OperationError('too-many-requests', 'too many wrong passwords or codes; retry later', {
+        retryAfterSeconds: Math.ceil(leftMs / 1000),
+      })
     for (const [each, key] of applied) each.add(key, now)
     return {
       succeeded: () => {

@@ -1,7 +1,7 @@
 /**
  * Signs in operators identified by the OpenID provider. The operator is created at the first sign-in and
  * marked as belonging to the provider. The claims determine the role at each sign-in; without a role the
- * sign-in is refused. Every attempt is recorded.
+ * sign-in is refused. Sign-ins are recorded, and refusals within limits.
  */
 import { appendAudit } from '../../identity/audit/queries.ts'
 import {

@@ -111,7 +111,9 @@ export const sessionOperations = [
     client: 'self',
     action: 'session list',
     query: {
-      operator: Type.Optional(text('Only sessions of this operator', { minLength: 1, maxLength: 64 })),
+      operator: Type.Optional(
+        text('Only sessions of this operator; ignored unless an admin asks', { minLength: 1, maxLength: 64 }),
+      ),
     },
     data: record({ sessions: list(Session, 'Sessions, at most 200') }, 'Sessions'),
     run: async ({ query }, { database, signed: { name, role, session }, services: { config } }) => {

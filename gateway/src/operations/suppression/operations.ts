@@ -100,7 +100,7 @@ export const suppressionOperations = [
     path: '/admin/v1/suppression/import',
     tag: 'Rules',
     summary:
-      'Import a part of a list of opt-outs, or of consents, which require the right _trust_ and a date. Entries made after `since` are kept, except that an opt-out replaces a consent; a part can be sent again',
+      'Import a part of a list of opt-outs, or of consents, which require the right _trust_ and a date. Consents and removals keep entries made after `since`, opt-outs replace them; a part can be sent again',
     access: writeAccess('suppression', 'required'),
     action: 'suppression import',
     body: {

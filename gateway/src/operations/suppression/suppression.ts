@@ -68,8 +68,8 @@ export interface ImportedChoice {
 }
 
 /**
- * Returns the choice of an imported list, which can be imported again: an opt-out made after the day of the
- * list is kept. An opt-out in the list overrides later entries.
+ * Returns the choice of an imported list, which can be imported again: consents and removals keep entries made
+ * after the day of the list, if it is given. An opt-out in the list overrides later entries.
  */
 export function readImported({ state, night = false, since }: ImportedChoice): ChoiceRequest['choice'] {
   // A consent at night requires a consent.

@@ -53,9 +53,9 @@ export const tokenKeyOperations = [
     path: '/admin/v1/token-keys/rotate',
     tag: 'Accounts',
     summary:
-      'Sign access tokens with a new key after five seconds; those of earlier keys are accepted until they expire',
+      'Sign access tokens with a new key after five seconds; by default, those of earlier keys are accepted until they expire',
     description:
-      'No process restarts and no request fails. The key is derived from POSTERN_TOKEN_SECRET and a random value in the database, both of which are needed to sign a token. It is not returned.',
+      'No process restarts, and no request fails unless the tokens of earlier keys are rejected. The key is derived from POSTERN_TOKEN_SECRET and a random value in the database, both of which are needed to sign a token. It is not returned.',
     access: writeAccess('system'),
     action: 'token-key rotate',
     command: { examples: ['', '--leaked'] },

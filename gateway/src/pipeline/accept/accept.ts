@@ -12,7 +12,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { GateCounter } from '../../records/ledger/gate-counter.ts'
 import type { AdmissionController } from '../admission/admission.ts'
 
-/** Fields of a request that a message keeps apart from its content. */
+/** What a request provides for a message besides its content. */
 export interface MessageOrigin {
   /** The msgKey that is reserved for the message. */
   readonly reservedKey?: string | undefined

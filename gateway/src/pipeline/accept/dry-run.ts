@@ -1,6 +1,6 @@
 /**
- * Implements `?dryRun=true`: applies the checks of a send up to the publish and returns the result for each
- * destination with every problem. Nothing is published or stored, and no msgKey is assigned.
+ * Implements `?dryRun=true`: applies the checks of a send except admission, and returns the result for each destination with
+ * its problems. Nothing is published or stored, and no msgKey is assigned.
  */
 import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'

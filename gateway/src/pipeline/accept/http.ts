@@ -16,8 +16,8 @@ import { normalizeSdkBody } from './sdk-compat.ts'
 import type { Send } from './send.ts'
 
 /**
- * Results of one destination while others are accepted. A request repeated under its key gets the same
- * response.
+ * Results of one destination while others are accepted. Such a response is not final: a request that is repeated under its
+ * Idempotency-Key is processed again with the same msgKeys.
  */
 const notAccepted = 'Service busy: not accepted; send this destination again'
 const perhapsAccepted =
@@ -40,8 +40,9 @@ export function countDestinations(request: FastifyRequest): number {
 }
 
 /**
- * Registers POST /v1/send/<channel> and /v1/send/omni. They respond with A000 only after the broker has confirmed the
- * message. A plain send makes no PostgreSQL query, so sends are accepted while it is unavailable.
+ * Registers POST /v1/send/<channel> and /v1/send/omni. A message gets A000 only after the broker has confirmed it; an omni
+ * response as a whole has A000 even if no destination is accepted. A plain send makes no PostgreSQL query, so sends are
+ * accepted while it is unavailable.
  */
 export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
   const { send, forms, reservedKey } = options

@@ -23,7 +23,7 @@ export const SendResponse = Type.Object(
 export const DestinationResponse = Type.Object(
   {
     to: Type.String({ description: 'Recipient as the request gave it' }),
-    msgKey: Type.String({ description: 'Key of the message; empty when this destination was rejected' }),
+    msgKey: Type.String({ description: 'Key of the message; empty unless code is A000' }),
     code: resultCode('Result of this destination; A000 when it was accepted'),
     result: Type.String({ description: 'Description of the result' }),
   },
@@ -46,7 +46,7 @@ const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
 
 export const DryRunProblem = Type.Object(
   {
-    code: resultCode('Result code that the send would return'),
+    code: resultCode('Result code of the problem'),
     field: Type.String({ description: 'Path of the field; empty when it is the request as a whole' }),
     reason: Type.String({ description: 'What is wrong with it' }),
   },

@@ -1,7 +1,7 @@
 /**
  * Checks and accepts messages, for the API and the SMPP server: shape and limits of the channel, admission,
- * trust rules, files, caps of the account, then the publish. Resolves with the msgKey after the broker has
- * confirmed, and rejects with a Problem or BrokerUnavailable otherwise.
+ * trust rules, files, caps of the account, then the publish. Resolves with the msgKey after the broker has confirmed. Rejects
+ * with a Problem, with BrokerUnavailable, or with the error of a lookup.
  */
 import type { Account } from '../../identity/accounts/account.ts'
 import type { ChannelName, Draft } from '../../channels/channel.ts'

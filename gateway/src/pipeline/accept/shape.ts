@@ -95,8 +95,8 @@ function toPath(location: readonly string[]): string {
 }
 
 /**
- * Finds the most specific name with a code: the whole path, its end (`button.name`), then each name from the
- * innermost out.
+ * Finds the most specific name with a code: the whole path, its ends (`button.name`), its beginnings (`attachment.button`),
+ * then each single name from the innermost out.
  */
 function findCode(path: string, fieldCodes: FieldCodes): ResultCode {
   const parts = path.replaceAll(/\[\d+\]/g, '').split('.')

@@ -49,15 +49,16 @@ const minOpenRecheckMs = 1_000
 const clockRecheckMs = 5_000
 const quietHoursRecheckMs = 60_000
 
-/** The messages that were created, and a function that undoes their counts for caps if they are certainly not committed. */
+/** The messages that were created. */
 export interface FedMessages {
   readonly jobs: readonly AcceptedJob[]
+  /** Undoes the counts of the messages for caps. Call it only if they are certainly not committed. */
   readonly uncount: () => void
 }
 
 /**
- * Creates the next messages of the batch, or sets the time at which the batch is due again. The transaction must have locked the
- * batch, and must commit without further work: the messages are counted for caps.
+ * Creates the next messages of the batch, ends it, or sets the time at which it is due again. The transaction must have
+ * locked the batch, and must commit without further work: the messages are counted for caps.
  */
 export async function feedBatch(
   context: FeedContext,
@@ -227,7 +228,10 @@ function findDeadline({ stepTtlSeconds }: FeedContext, { steps, acceptedAt }: Ac
   return acceptedAt + (steps[0]!.ttlSeconds ?? stepTtlSeconds) * 1000
 }
 
-/** Every message waits for the owner of its route, behind other messages of the account in the same lane. */
+/**
+ * Returns the wait of a first step: for an operator if a rule holds the message, for the outbox if no route serves it,
+ * otherwise for the owner of its route, behind other messages of the account in the same lane.
+ */
 function holdFirstStep(context: FeedContext, batch: number, accepted: AcceptedJob): HeldStep {
   const { msgKey, accountId, to, steps, heldBy } = accepted
   const content = steps[0]!

@@ -1,4 +1,4 @@
-/** Endpoints of batches: one flow for up to a million recipients. Not part of the contract. */
+/** Endpoints of batches: one flow for many recipients. Not part of the contract. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'

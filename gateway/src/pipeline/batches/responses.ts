@@ -78,7 +78,10 @@ export const BatchCounts = Type.Object(
     messages: Type.Integer({ description: 'Lines with a message: open ones and those with an outcome' }),
     open: Type.Integer({ description: 'Messages without an outcome yet' }),
   },
-  { ...closed, description: 'Every line is in exactly one count' },
+  {
+    ...closed,
+    description: 'Every line is in exactly one of waiting, duplicate, refused, cancelled and messages',
+  },
 )
 
 export const Batch = Type.Object(

@@ -1,7 +1,7 @@
 /**
- * Reroutes, delays or fails a step that leaves its runner refused or unsubmitted. Each call waits while
- * PostgreSQL is unavailable and resolves when the result is durable. It rejects when the owner is stopping,
- * so the job returns to its queue.
+ * Reroutes, delays or fails a step that leaves its runner refused or unsubmitted. Each call except `endStepLater` waits while
+ * PostgreSQL or the broker is unavailable and resolves when the result is durable. It rejects when the owner is stopping, so
+ * the job returns to its queue; only `publishOutcomes` is retried as long as the process runs.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'

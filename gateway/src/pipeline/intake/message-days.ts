@@ -44,7 +44,7 @@ export class MessageDays {
   }
 
   /**
-   * Must be called after a partition was missing. Reports whether the day of a message has its partitions
+   * Must be called after a partition was missing. Reports whether the day of at least one message has its partitions
    * now, created here or by another batch; the batch may then be repeated once.
    */
   async createMissing(jobs: readonly AcceptedJob[]): Promise<boolean> {

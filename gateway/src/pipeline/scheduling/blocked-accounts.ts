@@ -13,6 +13,7 @@ import { findAccountsWaiting, findAccountWaiting } from '../../records/waiting/f
 export interface BlockedAccountsContext {
   readonly database: Database
   readonly membership: Membership
+  /** Returns the blocked accounts, and for each whether its backlog is ended or suspended. */
   readonly stopped: () => ReadonlyMap<number, BlockedBacklogMode>
   readonly metrics: Pick<Metrics, 'closed'>
   readonly log: Log

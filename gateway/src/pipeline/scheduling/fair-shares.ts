@@ -7,8 +7,8 @@ export interface Waiter {
 
 /**
  * Deficit round robin over accounts: divides the free capacity of a lane by weight. An account that was not served for lack
- * of capacity is first in the next round. The unused part of a share is kept while the account still waits and dropped
- * otherwise.
+ * of capacity is first in the next round. Credit that is less than a part, or for which no capacity was left, is kept while
+ * the account still waits and dropped otherwise.
  */
 export class FairShares {
   readonly #deficit = new Map<number, number>()

@@ -82,16 +82,16 @@ export interface MoveResult {
  * Moves waiting steps of a route whose carrier is unreachable, or which is disabled, to routes that serve
  * them, a limited number at a time: each goes to the other route's queue if that has free capacity, else to
  * its backlog. Steps that no other route serves stay, and the next call continues behind them; rows of steps
- * that have ended are removed. `from` has the lanes on which steps wait, if they are known.
+ * that have ended are removed. `waitingLanes` are the lanes on which steps wait, if they are known.
  */
 export async function moveWaiting(
   context: MoveWaitingContext,
   pass: MovePass = new MovePass(),
-  from: readonly Lane[] = lanes,
+  waitingLanes: readonly Lane[] = lanes,
 ): Promise<MoveResult> {
   let moved = 0
   let complete = true
-  for (const lane of from) {
+  for (const lane of waitingLanes) {
     const result = await moveLane(context, pass, lane)
     moved += result.moved
     complete &&= result.complete

@@ -64,8 +64,8 @@ export interface Outbox {
   /** Time limit of a step that sets none. */
   readonly stepTtlSeconds: number
   /**
-   * Resolves when the steps are in a route's queue or backlog. `portedTo` has the new carriers of ported
-   * recipients, by key.
+   * Places the steps, for example in the queue or backlog of a route. Resolves when the result is durable. `portedTo` has
+   * the new carriers of ported recipients, by key.
    */
   release(keys: readonly string[], portedTo?: ReadonlyMap<string, string>): Promise<void>
   /** Reports whether the router chooses another route than `routeId`, to which the step was submitted. */

@@ -60,7 +60,7 @@ export const receiptTransitions = {
   late: [],
 } as const
 
-/** State in which a job leaves the batch; `settled` for every verdict and response job. */
+/** State in which a job leaves the batch; `settled` for every verdict, response job and parked job. */
 export type SettleResult = EndState<typeof receiptTransitions>
 type State = keyof typeof receiptTransitions
 
@@ -283,7 +283,7 @@ export interface SettleOrParkContext extends SettleBatchContext {
 
 /**
  * Settles a batch. If it fails for a reason that no retry changes, isolates and parks the job that causes it,
- * so that it blocks no other.
+ * so that it blocks no other. The result of a parked job is `settled`.
  */
 export async function settleOrPark(
   context: SettleOrParkContext,
@@ -314,7 +314,7 @@ async function settleAndReport(
   for (const { msgKey, step } of deliveredTwice) {
     context.log.warn(
       { message: msgKey, step },
-      'a message was delivered twice: by this step and by another step or try. See its timeline with `postern message show`',
+      'a message was delivered by this step although another step or try of it was submitted: the recipient may have it twice. See its timeline with `postern message show`',
     )
   }
   for (const [n, { job }] of items.entries())

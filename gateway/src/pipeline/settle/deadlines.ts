@@ -30,8 +30,8 @@ export interface DeadlinesContext {
   /** Tests set it lower. */
   readonly graceMs?: number
   /**
-   * Maximum duration of a run, even if more steps are due, as in an overload: the clock is checked again, and
-   * a worker that stops does not wait for all of them. Tests set it lower.
+   * A run ends with the first successful batch after this time, even if more steps are due, as in an overload: the clock is
+   * checked again, and a worker that stops does not wait for all of them. Tests set it lower.
    */
   readonly maxRunMs?: number
 }

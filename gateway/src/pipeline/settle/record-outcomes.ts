@@ -22,7 +22,7 @@ export async function recordOutcomes(
   database: Database,
   jobs: readonly ResponseJob[],
 ): Promise<RefusedAttempt[]> {
-  const rows = await withoutRepeated(database, jobs)
+  const rows = await pinClaimsOfRefusals(database, jobs)
   if (rows.length === 0) return []
   await recordAttempts(database, rows)
   // No receipt waits for a part that was refused.
@@ -32,10 +32,10 @@ export async function recordOutcomes(
 }
 
 /**
- * Drops refusals whose owner no longer holds the claim of the step: the next owner may be repeating the step,
- * and the carrier's response to that decides.
+ * Protects the claims of refused steps from takeover. Returns the rows of all jobs, except refusals whose owner no longer
+ * holds the claim of the step: the next owner may be repeating the step, and the carrier's response to that decides.
  */
-async function withoutRepeated(database: Database, jobs: readonly ResponseJob[]): Promise<AttemptRow[]> {
+async function pinClaimsOfRefusals(database: Database, jobs: readonly ResponseJob[]): Promise<AttemptRow[]> {
   const claims = jobs.flatMap(({ claim: token, answers, ...job }) =>
     answers.some(isRefused) ? [{ ...job, token }] : [],
   )

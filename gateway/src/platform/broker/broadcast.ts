@@ -62,7 +62,7 @@ export function listen(
   consumer.on('error', (error) =>
     log.warn(
       { err: error as Error, topic },
-      'cannot subscribe to broadcasts; retrying. Until then the load of other processes is unknown. Check the broker and POSTERN_BROKER_URLS',
+      'cannot subscribe to broadcasts; retrying. Until then this process misses what other processes broadcast. Check the broker and POSTERN_BROKER_URLS',
     ),
   )
   return { stop: () => consumer.close() }

@@ -1,5 +1,5 @@
 /**
- * The connection to RabbitMQ: one for publishing and one for consuming, because the broker throttles a publishing
+ * The connections to RabbitMQ: one for publishing and one for consuming, because the broker throttles a publishing
  * connection under load and acknowledgements must not wait for that. Both reconnect automatically; consumers declare
  * their queues again on every reconnect.
  */

@@ -117,7 +117,7 @@ test('a queue that was unconfirmed before a reconnect is used again immediately'
   await assert.rejects(proxied.publisher.send(queue, '1'), BrokerUnavailable)
   proxy.block()
   await waitFor('the loss to be noticed', () => !proxied.canPublish)
-  // It is probed after 1 s and 3 s, and then not before 7 s.
+  // While the broker is gone, the queue is probed every two seconds.
   await delay(3_200)
   proxy.unmute()
   proxy.unblock()

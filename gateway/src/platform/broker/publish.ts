@@ -26,7 +26,7 @@ export class BrokerUnavailable extends Error {
 const maxJobs = 64
 const maxCharacters = 256 * 1024
 
-/** Counts of jobs and bytes that this process has published to a queue. */
+/** Counts of groups, jobs and bytes that this process has sent to a queue, confirmed or not. */
 export interface PublishedCounts {
   readonly groups: number
   readonly jobs: number

@@ -68,7 +68,7 @@ export function startClockMeasurement(options: ClockMeasurementOptions): ClockMe
 function explainJump(clock: Clock, log: Log): void {
   log.warn(
     { seconds: Math.round(clock.jumpMs / 1000) },
-    "this machine was paused: another worker saw no jump of PostgreSQL's clock. This process expires and schedules again",
+    "this machine was paused: another worker saw no jump of PostgreSQL's clock. This process again expires steps and sends scheduled messages",
   )
   clock.explainJump()
 }

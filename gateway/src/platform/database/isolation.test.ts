@@ -1,4 +1,7 @@
-/** Items of a failed batch at fault: one that fails alone among others, and none if most fail. */
+/**
+ * Which items of a failed batch are at fault: after an unclear error, one that fails alone while others succeed, and none if
+ * most fail.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { flushIsolated } from './isolation.ts'

@@ -113,7 +113,7 @@ export class QueryWatch {
     const { log, silentMs } = this.#options
     log.warn(
       { silentMs },
-      'PostgreSQL does not respond to a statement; its connection is closed and the statement is retried',
+      'PostgreSQL does not respond to a statement; its connection is closed and the statement fails. Work of the stages is retried',
     )
     client.abandon(
       Object.assign(new Error(`PostgreSQL did not respond within ${silentMs} ms`), { code: 'ETIMEDOUT' }),

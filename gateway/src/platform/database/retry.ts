@@ -35,7 +35,7 @@ export interface DatabaseRetryContext {
   readonly log: Log
 }
 
-/** Throws `ProcessStopping` if the work fails after `signal` was aborted. */
+/** Throws `ProcessStopping` if the work fails with a transient error after `signal` was aborted. */
 export function retryTransient<T>(
   work: () => Promise<T>,
   context: DatabaseRetryContext & { readonly signal: AbortSignal },

@@ -83,7 +83,7 @@ function withoutQuotes(message: string): string {
   return message.replace(/["'`].*["'`]/s, '…').replace(/\b[Rr]eceived .*/s, 'Received …')
 }
 
-/** Removes runs of 8 to 15 digits, which can be a phone number. A msgKey has more, so it stays. */
+/** Shortens a message and replaces runs of 8 to 15 digits, which can be a phone number. A msgKey has more, so it stays. */
 function clean(message: string): string {
   return message
     .slice(0, maxMessageLength)

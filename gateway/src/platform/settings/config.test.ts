@@ -21,7 +21,7 @@ const errorOf = (changes: Record<string, string | undefined>): string => {
   return message
 }
 
-test('requires three settings and gives every other one a default', () => {
+test('requires three settings; the others have a default or may be unset', () => {
   const config = loadConfig(required)
   assert.equal(config.httpPort, 8080)
   assert.equal(config.timeZone, 'Asia/Seoul')

@@ -1,4 +1,4 @@
-/** Exponential backoff with jitter. Every retry in the gateway computes its wait here. */
+/** Exponential backoff with jitter. */
 
 /** Returns a number from 0 to below 1. */
 export type Random = () => number

@@ -1,4 +1,4 @@
-/** The clock follows only the database: neither the host's clock nor a jump of it. */
+/** The clock follows only the database, not the host's clock or its jumps. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Clock } from './clock.ts'

@@ -134,7 +134,7 @@ export class SpanExporter implements SpanSink {
     if (this.#failures++ === 0)
       this.#options.log.warn(
         { reason },
-        'the trace collector does not accept spans; they are kept for some seconds, then dropped. Messages are not affected. Check POSTERN_OTLP_URL and the collector',
+        'the trace collector does not accept spans; those that it refuses or that the queue cannot hold are dropped. Messages are not affected. Check POSTERN_OTLP_URL and the collector',
       )
   }
 

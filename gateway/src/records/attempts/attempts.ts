@@ -57,8 +57,8 @@ export async function recordAttempts(database: Database, rows: readonly AttemptR
 }
 
 /**
- * Keeps one row for each part, because a statement cannot write a row twice: a real response before
- * `unknown`, a later one before an earlier one. Sorts by the primary key, so that two writers of the same
+ * Keeps one row for each part, because a statement cannot write a row twice: the last real response, or the first
+ * `unknown` if there is none. Sorts by the primary key, so that two writers of the same
  * parts do not deadlock.
  */
 function keepOnePerPart(rows: readonly AttemptRow[]): AttemptRow[] {

@@ -50,7 +50,7 @@ const maxAdvanced = 1_000
  * Makes the next retries due immediately, because parts were recorded late that receipts may be waiting for.
  * Affects only retries due within a minute, which are receipts of the last minutes: older ones belong to
  * nothing that was just recorded. An early retry does not use up a delay: the part of a receipt can be
- * recorded in a later batch, and the next retry is due four seconds after this one.
+ * recorded in a later batch, and the next retry is due at most four seconds after this one.
  */
 export async function advanceOrphans(database: Queryable, now: Date): Promise<void> {
   await database.query({

@@ -12,10 +12,7 @@ export interface RecentCount {
   readonly failed: number
 }
 
-/**
- * SQL condition: the part was refused or reported as failed. The first part stands for a message of several
- * parts.
- */
+/** SQL condition: the part was refused or reported as failed. */
 const hasFailed = `(outcome = 'refused' or result is not distinct from 'failed')`
 
 /** A range of message keys, which start with their time. */
@@ -31,7 +28,10 @@ export interface KeyRange {
 const wasSubmitted = (codes: string): string =>
   `(outcome <> 'refused' or coalesce(outcome_code, '') <> all (${codes}::text[]))`
 
-/** Counts the newest `max` submissions by share. `ownCodes` are the codes of the gateway's own rules. */
+/**
+ * Counts the newest `max` submissions by share. The first part stands for a message of several parts. `ownCodes` are the
+ * codes of the gateway's own rules.
+ */
 export async function countRecentAttempts(
   database: Queryable,
   { fromKey, beforeKey }: KeyRange,
@@ -67,9 +67,9 @@ export interface RecentPiece {
 }
 
 export interface PieceBounds extends KeyRange {
-  /** The number of rows to read. */
+  /** The maximum number of rows to read. */
   readonly scan: number
-  /** The number of rows of the route to return. */
+  /** The maximum number of rows of the shares to read. */
   readonly limit: number
   readonly ownCodes: readonly string[]
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import type { StoredContent, StoredLines } from './lines.ts'
 import { waitingLinesSql, type BatchState } from './transitions.ts'
 
-/** Batches of an account that can still create messages. A batch that only waits for reports is not one of them. */
+/** Maximum batches of an account that can still create messages. A batch that only waits for reports is not one of them. */
 export const maxUnendedBatches = 20
 
 export interface NewBatch extends StoredContent {

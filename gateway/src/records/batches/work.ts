@@ -32,8 +32,9 @@ export interface BatchWork extends StoredContent {
 export const maxRestMs = 60_000
 
 /**
- * Locks the batch that is due for the longest time, except those that other workers process. A time that is later than any rest
- * was set before the clock of PostgreSQL was put back, unless the client has set a later start.
+ * Locks the batch that has been due for the longest time, and skips those that other workers hold. Returns null if none
+ * is due. A batch whose time is further ahead than any rest and any start was deferred before the clock of PostgreSQL
+ * was put back: it is due as well.
  */
 export async function claimBatchWork(transaction: Queryable): Promise<BatchWork | null> {
   const { rows } = await transaction.query<BatchWork>(
@@ -90,7 +91,7 @@ export async function recordChecked(
   )
 }
 
-/** SQL of the counts of `batches b` for these result codes, each increased by its occurrences in a text array. */
+/** Builds SQL: the counts of `batches b` for the result codes in a text array, each increased by its occurrences. */
 export const addedCodesSql = (codes: string): string =>
   `(select coalesce(jsonb_object_agg(code, n + coalesce((b.codes ->> code)::int, 0)), '{}')
       from (select code, count(*) as n from unnest(${codes}::text[]) as code group by code) added)`

@@ -27,7 +27,7 @@ export async function readPosition(
   return rows[0]?.acked_seq ?? null
 }
 
-/** Moves a client's consumer. Returns false if the account has the maximum number of consumers. */
+/** Moves a client's consumer. Returns false for a new one if the account has the maximum number of consumers. */
 export async function moveConsumer(
   database: Queryable,
   { name: feed }: Named,

@@ -109,7 +109,7 @@ function testEndpoints<Row extends FeedRow>({ feed, write: insert }: TestFeed<Ro
       assert.deepEqual((await read(account, '?from=2026-11-02T00:00:00Z')).numbers, [])
     })
 
-    test('the stream waits for the next row, and no longer than requested', async () => {
+    test('the stream waits for the next row, or for the requested time', async () => {
       const account = await api.account()
       const waiting = read(account, '?wait=30')
       assert.equal(await isSettled(waiting), false)

@@ -8,7 +8,7 @@ type Tables = Pick<Feed<FeedRow>, 'name' | 'table' | 'numberedAt'>
 export interface FeedLag {
   /** Number of rows that are not acknowledged. */
   readonly behind: number
-  /** Creation time of the oldest of them, or null. */
+  /** When the oldest of them got its number; null if there is none. */
   readonly oldestAt: Date | null
 }
 
@@ -22,7 +22,7 @@ export interface ConsumerLag extends FeedLag {
   readonly acknowledgedAt: Date
 }
 
-/** Returns null if the account has never polled. */
+/** Returns null if no poll of the account has found a row. */
 export async function readPollLag(
   database: Queryable,
   feed: Tables,

@@ -22,9 +22,9 @@ export interface FileMetadata {
 const secretLength = 20
 
 /**
- * Creates a key: the UTC time, the letter C, the cell that stores the bytes, and 20 random letters, the last
- * ten a MAC of the rest, because the key is the only credential for the image. A proxy sends the requests of
- * carriers, which have no token, to the cell in the key.
+ * Creates a key: the UTC time, the letter C, the cell that stores the bytes, and 20 letters, because the key is the
+ * only credential for the image. The letters are random; with `mac`, the last ten are a MAC of the rest. A proxy
+ * sends the requests of carriers, which have no token, to the cell in the key.
  */
 export function createFileKey(now: Date, cell = '00', mac?: Pick<KeyMac, 'of'>): string {
   const start = `${timeDigits(now)}C${cell}`

@@ -16,7 +16,7 @@ export interface FileLookup {
   remember(file: FileMetadata): void
   /** Makes the next `find` read the file again. */
   forget(key: string): void
-  /** Reports whether `find` needs no statement. */
+  /** Reports whether the file, or that it does not exist, is cached. `find` may read a cached file again. */
   isKnown(key: string): boolean
 }
 

@@ -26,7 +26,7 @@ export interface FileRegistry {
   readonly quota?: FileQuota
   /** Counts the quota, which waits for other uploads of the account; defaults to `database`. */
   readonly quotaDatabase?: Database
-  /** Lifetime of images with a public URL; defaults to that of the service's rule. */
+  /** Lifetime of images with a public URL, if it is shorter than that of the service's rule. */
   readonly imageLifetimeMs?: number
 }
 
@@ -79,7 +79,7 @@ async function insertRow(
     return await insertPendingFileWithinQuota(quotaDatabase, file, removeAt, quota)
   } catch (error) {
     if (!isBusy(error)) throw error
-    const problem = new Problem('A920', 'Service busy: too many concurrent uploads of this account; retry', 2)
+    const problem = new Problem('A920', 'Service busy: too many concurrent uploads; retry', 2)
     problem.cause = error
     throw problem
   }

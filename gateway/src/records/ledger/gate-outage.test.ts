@@ -33,7 +33,7 @@ const countRows = async (): Promise<number> => (await database.query('select fro
 test('a loss is detected after an outage longer than the reserve, for its account only', async () => {
   const gate = new GateCounter()
   const acceptedAt = minutesAgo(25 * 60)
-  // In the first hour of a day that was two days ago, for which a new database has no partition.
+  // In the first hour of a day this is two days ago, and a new database has no partition for that day.
   await ensureDay(database, new Date(acceptedAt))
   const [lost, recorded] = [loser, neighbour].map((accountId) =>
     acceptedJob({ accountId, acceptedBy: gate.process, acceptedAt }),

@@ -24,18 +24,18 @@ export interface LedgerEntry {
 }
 
 /**
- * Appends counts. `received` counts messages that arrived from the intake queue without becoming a message:
- * parked, or recorded before.
+ * Appends counts. `received` counts jobs that arrived from the intake queue without becoming a message: they were
+ * parked, or their message was recorded before.
  */
 export async function appendToLedger(
   transaction: Queryable,
-  column: 'accepted' | 'closed' | 'received',
+  kind: 'accepted' | 'closed' | 'received',
   entries: readonly LedgerEntry[],
 ): Promise<void> {
-  const accepted = column === 'accepted' ? 'count' : '0'
-  const closed = column === 'closed' ? 'count' : '0'
+  const accepted = kind === 'accepted' ? 'count' : '0'
+  const closed = kind === 'closed' ? 'count' : '0'
   await queryBulk(transaction, {
-    name: `ledger-${column}`,
+    name: `ledger-${kind}`,
     text: `insert into ledger (day, account_id, accepted, closed, recorded, process, minute)
            select day, account_id, ${accepted}, ${closed}, case when process is null then 0 else count end, process, minute
              from unnest($1::date[], $2::int[], $3::bigint[], $4::text[], $5::timestamptz[])
@@ -87,7 +87,10 @@ export interface LedgerRow {
   readonly final: number
   readonly inFlight: number
   readonly gap: number
-  /** Confirmed by the broker and neither recorded nor parked: lost in the intake queue. */
+  /**
+   * Confirmed by the broker and neither recorded nor parked: lost in the intake queue, or held by a worker that cannot
+   * reach PostgreSQL.
+   */
   readonly unrecorded: number
 }
 

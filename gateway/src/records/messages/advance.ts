@@ -40,11 +40,14 @@ interface FlowRow {
 const laneSql = `case when f.batch_id is null then a.lane else 'bulk' end`
 
 export interface AdvancedSteps {
-  /** The failed steps that were not the last of their flow. */
+  /** The failed steps whose next step was started. */
   readonly ended: readonly EndedStep[]
-  /** The steps that were started instead. */
+  /** Those next steps. */
   readonly started: readonly StartedStep[]
-  /** Failed steps of blocked accounts and cancelled batches, locked: their messages end, and no next step starts. */
+  /**
+   * Failed steps of accounts whose block ends accepted messages, and of cancelled batches, locked: their messages end,
+   * and no next step starts.
+   */
   readonly stopped: readonly EndedStep[]
 }
 
@@ -159,7 +162,7 @@ export async function startNextTries(
   }))
 }
 
-/** Locks those of the steps that can end now: they are in the required state and have time left. */
+/** Locks those of the steps that can be tried again: they are in the required state and have time left. */
 export async function lockRetryable(
   transaction: Queryable,
   steps: readonly EndedStep[],

@@ -10,7 +10,7 @@ import { claimSteps, createClaim, returnClaims, type StepClaimResult } from './c
 
 const { database } = await createTestDatabase()
 
-/** Returns each key with its own claim, as different owners would create. */
+/** Claims each step with a new claim, as different owners do. */
 function claimAll(keys: readonly StepKey[]): Promise<StepClaimResult[]> {
   return claimSteps(
     database,

@@ -172,14 +172,14 @@ export async function takeOverClaim(database: Queryable, claim: StepClaim): Prom
 }
 
 /**
- * Takes over the claim of an owner that stopped before it had submitted all parts of the step. `from` are the
- * tokens that the claim can have. Of several owners with the same tokens one takes it over; the others get
+ * Takes over the claim of an owner that stopped before it had submitted all parts of the step. The claim can have any of
+ * `previousTokens`. Of several owners with the same tokens one takes it over; the others get
  * `unanswered`, because the remaining parts have no response.
  */
 export async function takeOverRemainingParts(
   database: Queryable,
   claim: StepClaim,
-  from: readonly number[],
+  previousTokens: readonly number[],
 ): Promise<'claimed' | 'unanswered' | 'stale'> {
   const { msgKey, step, try: nth, token, repeatableOn } = claim
   const result = await database.query({
@@ -187,7 +187,7 @@ export async function takeOverRemainingParts(
     text: `update in_flight f set claim_token = $4, claim_route = $5
             where f.msg_key = $1 and f.step = $2 and f.try = $3 and f.state = 'claimed'
               and f.claim_token = any ($6::bigint[])`,
-    values: [msgKey, step, nth, token, repeatableOn ?? null, [...from, token]],
+    values: [msgKey, step, nth, token, repeatableOn ?? null, [...previousTokens, token]],
   })
   if (result.rowCount === 1) return 'claimed'
   const [state] = await readStepStates(database, [claim])
@@ -195,8 +195,8 @@ export async function takeOverRemainingParts(
 }
 
 /**
- * Protects these claims from takeover from now on, and returns the claims of steps that another owner holds.
- * Returns no claim of a step that has ended or is at another try.
+ * Protects these claims from takeover from now on, and returns those that no longer hold their step, because another owner
+ * holds it or nobody does. Returns no claim of a step that has ended or is at another try.
  */
 export async function pinClaims(database: Queryable, claims: readonly StepClaim[]): Promise<StepClaim[]> {
   const numbered = inKeyOrder(claims.map((claim, n) => ({ ...claim, n })))

@@ -27,7 +27,7 @@ export async function findContents(
   })
 }
 
-/** Reads the account's open messages, and those that were reported since `since`, in pages. */
+/** Reads the account's open messages, and at least those that were reported since `since`, in pages. */
 export async function* readContentsSince(
   database: Queryable,
   accountId: number,

@@ -259,7 +259,7 @@ async function pagesRead(session: Database): Promise<number> {
   return rows[0]!.pages
 }
 
-test('parked jobs are removed after the retention, except the only trace of a message', async () => {
+test('old parked jobs are removed, except those of open or unrecorded messages', async () => {
   const id = await account(null)
   const running = await open(id)
   const park = (stage: 'intake' | 'dispatch' | 'settle', msgKey: string | null): Promise<void> =>

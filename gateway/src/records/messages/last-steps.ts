@@ -3,7 +3,7 @@ import type { StepKey } from '../../jobs/step-key.ts'
 import { columns, queryBulk } from '../../platform/database/bulk.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
-/** Returns the messages of the given steps, one of each message, that no other step follows. */
+/** Returns the keys of the messages whose given step is the last of their flow. `keys` has at most one step of each message. */
 export async function findLastSteps(
   database: Queryable,
   keys: readonly Pick<StepKey, 'msgKey' | 'step'>[],

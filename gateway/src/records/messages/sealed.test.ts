@@ -82,7 +82,7 @@ test('rows and jobs hold neither number nor text, and every later stage reads bo
   assert.equal((await readTimeline(database, msgKey)).message!.recipient, '01055554444')
 })
 
-test('a copy in another message is not decrypted, and a damaged job is parked', async () => {
+test('a ciphertext copied to another message is not decrypted, and makes the job unreadable', async () => {
   await open(true)
   const [job, other] = [await recorded(), await recorded({ to: '01077778888' })]
   const read = readAcceptedJob({ ...toWire(job), sealed: other.sealed })

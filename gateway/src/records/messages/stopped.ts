@@ -19,7 +19,7 @@ export interface ClosedPage {
   readonly left: readonly string[]
 }
 
-/** Returns null if the account is not blocked, or is being changed. */
+/** Returns null if the account is not blocked with `close`, or is being changed. */
 export function closeWaiting(
   database: Database,
   accountId: number,
@@ -70,6 +70,10 @@ async function endWaiting(
   return { codes: closed.map(({ code }) => code), left: keys.filter((key) => !stoppedKeys.has(key)) }
 }
 
+/**
+ * Suspends up to `limit` due messages of an account that is blocked with `hold`. `done`: none is left, or the account is
+ * not blocked with `hold`, or is being changed.
+ */
 export function suspendWaiting(
   database: Database,
   accountId: number,
@@ -89,10 +93,10 @@ export function suspendWaiting(
 export async function countOpenBySubmission(
   database: Queryable,
   accountId: number,
-): Promise<{ readonly submitted: number; readonly open: number }> {
-  const result = await database.query<{ submitted: number; open: number }>(
+): Promise<{ readonly submitted: number; readonly unsubmitted: number }> {
+  const result = await database.query<{ submitted: number; unsubmitted: number }>(
     `select count(*) filter (where state = 'claimed') as submitted,
-            count(*) filter (where state = 'unclaimed') as open
+            count(*) filter (where state = 'unclaimed') as unsubmitted
        from in_flight where account_id = $1`,
     [accountId],
   )

@@ -43,7 +43,7 @@ export async function parkJob(
   metrics.parked.inc({ stage })
   log.error(
     { stage, ...identify(job), reason, ...(failed ? { err: cause } : {}) },
-    'a job cannot be processed and was parked; its message waits. See `postern parked list`, correct the cause, then retry or drop it',
+    'a job cannot be processed and was parked; it has no effect until it is retried. See `postern parked list`, correct the cause, then retry or drop it',
   )
 }
 

@@ -167,7 +167,7 @@ export async function removeParked(
   return result.rowCount === 1
 }
 
-/** Removes the jobs of closed messages, which have no effect. */
+/** Removes the jobs of these messages, which must be closed: their jobs no longer have an effect. */
 export async function eraseParked(transaction: Queryable, msgKeys: readonly string[]): Promise<void> {
   await transaction.query('delete from parked where msg_key = any($1)', [msgKeys])
 }

@@ -144,7 +144,10 @@ export async function assignReply(database: Queryable, replyKey: string, account
   )
 }
 
-/** Erases the replies from one number to the account or to none, complete or not, and returns how many. */
+/**
+ * Erases the replies from one number to the account or to none, and the parts of those that are not complete. Returns how
+ * many replies.
+ */
 export async function eraseReplies(
   database: Queryable,
   accountId: number,

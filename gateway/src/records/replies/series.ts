@@ -64,7 +64,7 @@ export async function storeReplyPart(transaction: Queryable, added: NewReplyPart
   await transaction.query('update reply_series set last_at = now() where series = $1', [series])
 }
 
-/** Stores replies whose parts did not arrive in time. Returns how many. */
+/** Closes up to 100 series whose next part did not arrive in time, and stores their replies. Returns how many series. */
 export async function closeIncomplete(transaction: Queryable, waitMs = partsWaitMs): Promise<number> {
   const { rows } = await transaction.query<Series>(
     `select ${seriesColumns} from reply_series

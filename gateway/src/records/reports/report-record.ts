@@ -39,7 +39,9 @@ export const ReportSchema = Type.Object(
     }),
     msgType: Type.String({ description: 'Kind of message within the service, such as SM, LM, AT or FI' }),
     sendTime: Type.Optional(
-      timeField('When it was submitted to the carrier; absent for accounts with plain report keys'),
+      timeField(
+        'When it was submitted to the carrier, or when it ended without a submission; absent for accounts with plain report keys',
+      ),
     ),
     reportTime: timeField('When its outcome was known'),
     reportType: Type.String({ description: 'Kind of report: 0' }),

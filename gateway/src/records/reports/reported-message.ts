@@ -54,8 +54,8 @@ export async function addMessages<Row extends ReportRow>(
 }
 
 /**
- * Time within which a message is recorded. It waits in the broker until a worker records it: less than a
- * second, or as long as no worker runs.
+ * Milliseconds for which a key without a row can be that of a message that a worker has not recorded yet: it waits in the
+ * broker for less than a second, or as long as no worker runs.
  */
 const recordedWithinMs = 86_400_000
 

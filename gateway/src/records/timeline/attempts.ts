@@ -1,5 +1,6 @@
 /** Describes one try of a step: why it waited, its route and the reason for it, submissions and receipts. */
 import { parseShareRoute } from '../../jobs/route-share.ts'
+import { neverReleaseAt } from '../waiting/waiting-step.ts'
 import type { TimelineEvent } from './event.ts'
 import type { TimelineAttempt, TimelineWaiting } from './rows.ts'
 
@@ -20,11 +21,15 @@ export function describeWaiting(waiting: TimelineWaiting): TimelineEvent {
   const { step, reason, rule, lane } = waiting
   const route = parseShareRoute(waiting.routeId)
   const releaseAt = waiting.releaseAt.toISOString()
+  const until =
+    waiting.releaseAt < neverReleaseAt
+      ? `not before ${releaseAt}`
+      : 'until an operator releases it or its account is unblocked'
   return {
     at: waiting.createdAt,
     kind: 'held',
     step,
-    text: `held${route === '' ? '' : ` for route ${route}`} in the ${lane} lane: ${describeReason(reason, rule)}; not before ${releaseAt}`,
+    text: `held${route === '' ? '' : ` for route ${route}`} in the ${lane} lane: ${describeReason(reason, rule)}; ${until}`,
     details: {
       reason,
       ...(reason === 'rule' ? { rule } : {}),

@@ -5,8 +5,9 @@ import type { TimelineEvent } from './event.ts'
 type Describe = (event: TimelineEvent) => string
 type ClientKind = Exclude<TimelineEvent['kind'], 'routed' | 'ended'>
 
+/** Part 0 stands for all parts at once. */
 const parts = ({ details }: TimelineEvent, of: (part: string, all: string) => string): string =>
-  typeof details.parts === 'number' && details.parts > 1
+  typeof details.parts === 'number' && details.parts > 1 && Number(details.part) > 0
     ? of(String(details.part), String(details.parts))
     : ''
 

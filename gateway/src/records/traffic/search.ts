@@ -1,7 +1,7 @@
 /**
  * Searches traffic_records in limited pieces. No index supports a search, because every message would pay for
- * it, so a piece reads a range of pages of one partition, backwards from the end of the last piece. The
- * newest month comes first; within it records are in the order in which messages were closed.
+ * it, so a piece reads a range of pages of one partition, backwards from the end of the last piece. Records without a
+ * month come first, then the newest month; within a partition, the message that was closed last comes first.
  */
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import type { Piece } from '../search-page.ts'

@@ -98,7 +98,7 @@ test('a message closed twice counts once, and a rolled-back close does not count
   assert.deepEqual(await usage(account, '?by='), [{ messages: 1, steps: 1, parts: 1 }])
 })
 
-test('a batch adds one row for each combination, and days are those of the zone', () => {
+test('closed messages are counted by combination and quarter of an hour', () => {
   const closed = (at: string) => ({
     msgKey: createMsgKey('00', new Date(at)),
     accountId: 1,

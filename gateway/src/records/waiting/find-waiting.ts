@@ -74,7 +74,10 @@ const maxDueRead = 2_000
 /** `unscheduled` excludes steps that the client or a rule forbids to send before a time. */
 export type DueSteps = 'all' | 'unscheduled'
 
-/** Returns the accounts with due steps under a route id, which is empty for steps without a route. */
+/**
+ * Returns the accounts with due steps under a route id, which is empty for steps without a route. Can include accounts
+ * of whose steps `which` selects none.
+ */
 export async function findDueAccounts(
   database: Queryable,
   routeId: string,

@@ -10,8 +10,8 @@ import type { DueSteps } from './find-waiting.ts'
 import { timedSql, type WaitingStep, type WaitReason, holdReason } from './waiting-step.ts'
 
 /**
- * Returns the oldest due steps of each account, at most as many as `shares` has parts for it; together they can have
- * more parts. Steps that end by the time that `endedBy` has for their account have no job.
+ * Returns the oldest due steps of each account in `shares`, at most one for each part of its share, so together they can
+ * have more parts than that. A step that ends by its account's time in `endedBy` has no job.
  */
 export async function readDueSteps(
   database: Queryable,

@@ -43,7 +43,7 @@ export interface HeldStep {
   readonly since?: Date | undefined
 }
 
-/** The due time of a suspended step. */
+/** The release time of a suspended step. */
 export const neverReleaseAt = new Date('9999-01-01T00:00:00Z')
 export const neverSql = `timestamptz '9999-01-01 00:00:00+00'`
 

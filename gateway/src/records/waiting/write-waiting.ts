@@ -129,7 +129,7 @@ export async function lockWaiting(transaction: Queryable, keys: readonly string[
 }
 
 export interface EndedWaitingStep {
-  /** The rule that suspended the step for an operator. */
+  /** The rule that suspended the step, `account-stopped` for a blocked account; `null` if it was not suspended. */
   readonly aside: string | null
   /** `null` if the parts were not counted. */
   readonly parts: number | null

@@ -21,7 +21,7 @@ import { Velocity, type VelocityOptions } from './velocity.ts'
 
 export type AbuseRules = RuleGroup & DraftCounting<AccountContext>
 
-/** Counters are absent in workers, which accept no messages. */
+/** A counter that is absent limits nothing. */
 export interface AbuseOptions {
   readonly caps?: Pick<Caps, 'take' | 'findReached'>
   readonly conversions?: Pick<Conversions, 'isLow' | 'add'>

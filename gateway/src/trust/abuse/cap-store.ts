@@ -91,7 +91,7 @@ export async function readCapUsage(
   return result.rows
 }
 
-/** Deletes the counts of earlier days and months. */
+/** Deletes the counts of days and months that began before `before`. */
 export async function deleteOldCapCounts(database: Queryable, before: string): Promise<void> {
   await database.query('delete from cap_counts where begins < $1', [before])
 }

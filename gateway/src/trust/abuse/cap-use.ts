@@ -42,7 +42,7 @@ export class CapUseWatch {
       if (level > (this.#known.get(key) ?? 0))
         log.warn(
           { clientId, period, class: name, max, used },
-          `${level} % of a cap is used; beyond it messages of the account are refused. Raise it with \`postern protection cap\` if the traffic is legitimate`,
+          `${level} % of a cap is used; beyond the cap, messages of the account are refused. Raise it with \`postern protection cap\` if the traffic is legitimate`,
         )
     }
     this.#known = reachedLevels

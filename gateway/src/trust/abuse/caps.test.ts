@@ -120,7 +120,7 @@ suite('over several processes', () => {
 })
 
 suite('statements', () => {
-  /** Counts reservations, and lists the accounts of the blocks that are given back. */
+  /** Counts reservations, and lists the accounts of those that are given back. */
   function counted() {
     const store = createCapStore(database)
     const calls = { reserved: 0, givenBack: [] as number[] }
@@ -145,7 +145,7 @@ suite('statements', () => {
     return { caps, calls }
   }
 
-  test('an account that sends occasionally keeps its block unless the cap is nearly used up', async () => {
+  test('an account that sends occasionally keeps its reservation unless the cap is nearly used up', async () => {
     const { caps, calls } = counted()
     assert.equal((await caps.take(20, [use(1_000)], 0)).kind, 'taken')
     const last = await caps.take(21, [use(20, 19)], 0)
@@ -189,7 +189,7 @@ test('an undone count returns to the day it was counted for', async () => {
   await caps.stop()
 })
 
-test('counts nothing beyond the block while PostgreSQL is unavailable', async () => {
+test('counts nothing beyond the reservation while PostgreSQL is unavailable', async () => {
   const pool = openDatabase(url, silentLog, { connections: 1 })
   const caps = new Caps({ store: createCapStore(pool), findPeriodStart, log: silentLog, keepMs: 60_000 })
   assert.equal((await caps.take(6, [use(320)], 0)).kind, 'taken')

@@ -11,7 +11,7 @@ export interface Cap {
   readonly period: Period
   /** `all`, a channel, or an ISO country code of international messages. */
   readonly class: string
-  /** Maximum number of messages; parts for international messages. */
+  /** Maximum number of messages; of parts for the class `international` and for countries. */
   readonly max: number
 }
 

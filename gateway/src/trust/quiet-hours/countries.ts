@@ -27,7 +27,7 @@ export const countryWindows: readonly KnownWindow[] = [
     prefix: '+1',
     timeZone: 'America/New_York',
     // 08:00 in Los Angeles to 21:00 in New York, because the area code does not reveal where the recipient
-    // is.
+    // is. Canada and the Caribbean have the same prefix, and so the same hours.
     window: { opensAt: 11 * hour, closesAt: 21 * hour },
     source: 'Twilio, error 30610: 08:00 to 21:00 of the recipient',
   },

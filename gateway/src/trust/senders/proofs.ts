@@ -17,8 +17,8 @@ const maxReference = 200
 const visible = /[^\s\u2800\p{Default_Ignorable_Code_Point}]/u
 
 /**
- * Returns the proof in its stored form. Throws a plain Error if its reference is not printable or its day
- * does not exist.
+ * Returns the proof in its stored form. Throws a plain Error if its reference is blank, too long or not printable, or if
+ * its day does not exist.
  */
 export function validateProof(proof: SenderProof): SenderProof {
   const { issued } = proof

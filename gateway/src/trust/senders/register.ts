@@ -41,9 +41,9 @@ export interface ChangedSender extends SenderIdentity {
 }
 
 /**
- * Registers any number of senders. A pending sender gets the new proof. A pending or active one gets the new state,
- * end and proof if the new state is active. A blocked or rejected one is not changed. A repeated import changes
- * nothing. Returns the senders that were new or changed, in the given order.
+ * Registers any number of senders. A pending sender gets a new proof, and the new end with it. A pending or active one
+ * gets the new state, end and proof if the new state is active. A blocked or rejected one is not changed. A repeated
+ * import changes nothing. Returns the senders that were new or changed, in the given order.
  */
 export function registerSenders(
   database: Transactional,

@@ -56,7 +56,7 @@ export interface ChangeResult extends Pick<ChangePlan, 'kept' | 'refused' | 'lim
   readonly changed: number
 }
 
-/** Stores the change for every recipient that no limit refuses. */
+/** Stores the change for every recipient, unless a limit refuses it or the present choice stays. */
 export function setChoices(
   database: Transactional,
   blindIndex: BlindIndex,
@@ -69,7 +69,7 @@ export function setChoices(
   return changeChoices(database, accountId, recipients, change, limits)
 }
 
-/** A choice that the recipient made at a carrier. No limit applies to it. */
+/** A choice that the recipient made at a carrier. Only the limit `optInsPerDay` applies to it. */
 export type CarrierChange = ChoiceChange & {
   readonly state: 'suppressed' | 'none'
   readonly source: 'reply' | 'carrier'

@@ -37,7 +37,7 @@ export type AccountName = 'main' | keyof typeof copies
 
 export const copyNames = Object.keys(copies) as (keyof typeof copies)[]
 
-/** Account with an invalid stored password hash. */
+/** Account with an invalid stored password hash; in the account `damaged`, a report is invalid. */
 export const damagedClientId = 'broken'
 
 /**

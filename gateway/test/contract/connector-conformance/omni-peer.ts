@@ -57,7 +57,7 @@ export async function openOmniPeer(): Promise<OmniPeer> {
   const success = { code: 'A000', result: 'Success' }
 
   /** Responds to a request with a used key and returns true. Only accepted requests use a key. */
-  function isRepeat(key: string, body: Record<string, unknown>, response: ServerResponse): boolean {
+  function answerRepeat(key: string, body: Record<string, unknown>, response: ServerResponse): boolean {
     const known = keys.get(key)
     if (known === undefined) return false
     if (known.body !== JSON.stringify(body)) json(response, 400, { code: 'A021', result: 'key used before' })
@@ -71,7 +71,7 @@ export async function openOmniPeer(): Promise<OmniPeer> {
   }
 
   function send(path: string, body: Record<string, unknown>, response: ServerResponse, key?: string): void {
-    if (key !== undefined && isRepeat(key, body, response)) return
+    if (key !== undefined && answerRepeat(key, body, response)) return
     const [destination] = (body.destinations ?? []) as { to: string }[]
     const to = destination?.to ?? String(body.to)
     const ref = String(body.ref)

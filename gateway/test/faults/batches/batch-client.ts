@@ -111,7 +111,8 @@ export class BatchClient {
   }
 
   async read(batchId: string): Promise<Batch> {
-    return toBatch('GET', await this.send('GET', `/v1/batch/${batchId}`))
+    const path = `/v1/batch/${batchId}`
+    return toBatch(`GET ${path}`, await this.send('GET', path))
   }
 
   /** Resolves when the batch is in one of the states. Continues while the service is busy. */

@@ -22,7 +22,7 @@ interface CutRequest {
 
 type Answer = HttpResponse<Envelope & { readonly data?: unknown }>
 
-/** Makes every request over a connection that breaks in the body, over one that breaks before the response, and completely. */
+/** Makes most requests over a connection that breaks in the body, over one that breaks at about the time of the response, and completely. */
 export const cutConnectionsScenario: Scenario = { name: 'cut connections', run: runCut }
 
 async function runCut(installation: BatchesInstallation, options: BatchesOptions): Promise<ScenarioResult> {

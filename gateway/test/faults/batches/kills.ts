@@ -27,7 +27,7 @@ async function runKills(installation: BatchesInstallation, options: BatchesOptio
   await breakThings(installation, options)
   const batch = await withProgress(
     client.untilDone(batchId, options.killLines * 20 + options.killTtlSeconds * 2_000 + 60_000),
-    () => `kills: ${submitted.size} submitted`,
+    () => `kills: ${submitted.size} recipients reached by all scenarios`,
   )
   const findings = await checkResults(client, list, batch, {
     reports,

@@ -12,7 +12,7 @@ import type { Scenario, ScenarioResult } from './scenario.ts'
 
 const lines = 400
 const maxDelayMs = 3_000
-/** Nothing is submitted from here until `watchedMs` have passed. */
+/** After this time from the request, nothing must be submitted for `watchedMs`. */
 const settledMs = 4_000
 const watchedMs = 1_500
 const timeoutMs = 180_000

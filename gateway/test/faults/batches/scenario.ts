@@ -12,5 +12,5 @@ export interface Scenario {
   readonly run: (installation: BatchesInstallation, options: BatchesOptions) => Promise<ScenarioResult>
 }
 
-/** Parts per second of the route. A batch that is larger than a few seconds of it waits. */
+/** Parts per second of the route. A batch with more parts than it submits in a few seconds has to wait. */
 export const routeRate = 500

@@ -11,7 +11,7 @@ import { routeRate, type Scenario, type ScenarioResult } from './scenario.ts'
 
 const parts = 5
 const codesPerSecond = 10
-/** Codes that are sent first and not counted, because a process compiles its code during its first requests. */
+/** Maximum number of codes that are sent first and not measured, because a process compiles its code during its first requests. */
 const warmUp = 20
 const maxResultsSeconds = 120
 
@@ -69,7 +69,8 @@ async function runSize(installation: BatchesInstallation, options: BatchesOption
     const submitSeconds = await seconds(() =>
       withProgress(
         shop.untilDone(batchId, 30_000 + options.lines * 10),
-        () => `size: ${submitted.size} of ${options.lines} submitted`,
+        () =>
+          `size: ${submitted.size} recipients reached by all scenarios; the batch has ${options.lines} lines`,
       ),
     )
     await installation.setRate(routeRate)

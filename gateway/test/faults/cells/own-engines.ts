@@ -62,7 +62,7 @@ export class OwnEngines {
 }
 
 /**
- * Runs `call` on the service set in `directory`. Only one call at a time, because the set is selected in the
+ * Runs `call` on the service set in `directory`. Calls must not overlap, because the set is selected in the
  * environment.
  */
 async function within<Result>(directory: string, call: () => Promise<Result>): Promise<Result> {

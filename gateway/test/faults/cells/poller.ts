@@ -4,7 +4,7 @@ import type { SteadyClient } from './steady-client.ts'
 
 /**
  * Polls, stores and deletes batches of reports and records duplicates. A batch redelivered before its
- * deletion is none.
+ * deletion is no duplicate.
  */
 export class CellReportPoller {
   readonly keys = new Set<string>()

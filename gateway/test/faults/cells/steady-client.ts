@@ -15,7 +15,7 @@ export interface SteadySend {
  */
 export class SteadyClient {
   readonly client: AccountClient
-  /** Sends in order of their start. */
+  /** Sends in the order in which they ended. */
   readonly sends: SteadySend[] = []
   /** msgKeys of accepted messages. */
   readonly accepted: string[] = []

@@ -18,9 +18,12 @@ export interface FaultRun {
   readonly countsFrom: number
   /** Time at which the repair was complete. */
   readonly repairedAt: number
-  /** Time at which messages of every route, sent after the injection, were reported; Infinity if never. */
+  /**
+   * Time at which messages of every route were reported that were sent after the injection, or after the repair
+   * of a fault that rejects sends; Infinity if never.
+   */
   readonly flowingAt: number
-  /** Time at which every process was ready. */
+  /** Time at which every process was ready and messages flowed; Infinity if never. */
   readonly overAt: number
 }
 

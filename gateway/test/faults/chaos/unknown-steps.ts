@@ -95,7 +95,7 @@ export function findFault(step: UnknownStep, faultRuns: readonly FaultRun[]): Fa
   )
 }
 
-/** Reports whether parts of the claimed step did not reach the carrier. */
+/** Reports whether parts of the claimed step did not reach the carrier. Always true for the sandbox. */
 export function isIncomplete({ atCarrier, recorded }: UnknownStep): boolean {
   return (atCarrier ?? 0) < (recorded?.parts ?? 1)
 }

@@ -15,7 +15,7 @@ const endings = [silentEnding, lostEnding, silentEnding, lostEnding, silentEndin
 const sendsAtOnce = 16
 
 /**
- * Sends messages until `lost` of them lose their response and returns their number. Passes the sent fraction to
+ * Sends messages until `lost` of them lose their response. Returns the number of all messages. Passes the sent fraction to
  * `onSent`.
  */
 export async function sendLookupMessages(

@@ -30,7 +30,7 @@ export interface LookupsResult {
   /** Number of messages without exactly one report. */
   readonly unfinished: number
   /**
-   * Submissions without a result that the carrier has received. Submissions lost with a killed worker are not
+   * Submissions without a result that the carrier asked by reference has received. Submissions lost with a killed worker are not
    * counted.
    */
   readonly unresolved: number

@@ -14,7 +14,7 @@ const { lost, ttl } = readOptions({
   figures: {
     lost: {
       default: 10_000,
-      help: 'lost responses at each of three carriers, and half as many again without a receipt',
+      help: 'lost responses at each of three carriers, and 1.5 times as many submissions without a receipt',
     },
     ttl: { default: 120, help: 'seconds until a message expires' },
   },

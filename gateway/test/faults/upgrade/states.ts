@@ -116,7 +116,7 @@ export const parked: UpgradeState = {
   isReached: (found, count) => found.parked === count && found.recorded === 0,
 }
 
-/** Send time after the upgrade. */
+/** Seconds from the request to the send time, which is after the upgrade. */
 const scheduledInSeconds = 75
 
 export const scheduled: UpgradeState = {

@@ -98,7 +98,8 @@ async function campaign(client: RawClient, queue: AcceptedQueues): Promise<boole
       seen.set(kind, (seen.get(kind) ?? 0) + 1)
       if (seen.get(kind)! > 1 || seen.size > maxShrunk) continue
       const failure = at < 0 ? undefined : await shrink(seed, at, client, queue)
-      if (failure === undefined)
+      if (at < 0) say(`\nseed ${seed}, after its batch: ${findings.join('; ')}`)
+      else if (failure === undefined)
         say(`\nseed ${seed}, case ${at}: ${findings.join('; ')} (did not fail again)`)
       else show(failure)
     }

@@ -86,7 +86,7 @@ async function measure(
   return p99
 }
 
-/** Returns the pages of all tables and indexes that were accessed, in memory or on disk. */
+/** Returns the pages of messages, reports, attempts and their indexes that were accessed, in memory or on disk. */
 async function pagesRead(database: Database): Promise<number> {
   const { rows } = await database.query<{ pages: number }>(
     `select sum(heap_blks_hit + heap_blks_read + coalesce(idx_blks_hit + idx_blks_read, 0))::bigint as pages

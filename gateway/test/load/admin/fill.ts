@@ -24,6 +24,7 @@ export const createKey = (day: string, n: number): string =>
 export const createRecipient = (day: string, n: number): string =>
   `010${String((n * 7_919 + Number(day)) % 100_000_000).padStart(8, '0')}`
 
+/** Returns the filled days, oldest first. */
 export async function fillMessages(
   database: Database,
   { messages, routes, accounts, days }: MessageVolume,

@@ -1,6 +1,6 @@
 /**
- * Requests to the admin API for the measurement: every operation that lists or shows, and searches of every
- * kind.
+ * Requests to the admin API for the measurement: every operation that reads without an id in its path, except
+ * streams and `compareLedger`, some that show one object, and searches of every kind.
  */
 import { adminOperations } from '../../../src/operations/operations.ts'
 import { createKey, rareCode, createRecipient, createRef, type MessageVolume } from './fill.ts'

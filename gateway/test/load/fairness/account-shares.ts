@@ -1,6 +1,6 @@
 /**
  * Measures how a route is shared among accounts with a backlog. Counts the submissions of each account
- * between gateway and carrier in a period at whose end every account still has waiting messages.
+ * between gateway and carrier in a period at whose end every account must still have waiting messages.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../src/platform/database/database.ts'

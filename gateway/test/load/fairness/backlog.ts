@@ -43,7 +43,7 @@ export async function loadBacklog(database: Database, backlog: Backlog): Promise
   await withProgress(writing, () => `${written} of ${backlog.count} written`)
 }
 
-/** Creates an account that only has a backlog; `weight` is its share while others have one. */
+/** Creates an account for a backlog, without a usable password. `weight` decides its share while others have a backlog too. */
 export async function insertWaitingAccount(database: Database, name: string, weight = 1): Promise<number> {
   const id = await insertAccount(database, { ...defaultSettings, clientId: name, name, passwordHash: '-' })
   await database.query('update accounts set weight = $2 where id = $1', [id, weight])

@@ -47,7 +47,7 @@ export interface BurstRun {
 }
 
 /**
- * Messages of each of the two accounts that are sent first and not counted, while processes compile their
+ * Messages of each of the two accounts that are sent first and not measured, while processes compile their
  * code.
  */
 const warmUp = 600

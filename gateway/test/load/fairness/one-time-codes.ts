@@ -34,7 +34,7 @@ export interface CodesResult {
 }
 
 /**
- * Codes that are sent first and not counted, because a process compiles its code during its first requests.
+ * Messages of each account that are sent first and not measured, because a process compiles its code during its first requests.
  */
 const warmUp = 20
 

@@ -169,7 +169,7 @@ export interface OutageRun {
   readonly deliveredLate: number
   /** Recipients of SMS that were submitted twice. */
   readonly doubled: number
-  /** Messages whose reports differ from the carriers' outcomes. */
+  /** Difference between the number of messages that were not reported as delivered and of those that no carrier got. */
   readonly wrongReports: number
   readonly accepted: number
   readonly refused: number

@@ -9,7 +9,7 @@ const moment = (at: string, ...days: string[]): Moment => ({
   open: 0,
   waiting: 0,
   queued: 0,
-  firstQueueSeconds: 0,
+  intakeQueueSeconds: 0,
   days: { messages: days, attempts: days, reports: days },
 })
 const evening = moment('2026-11-15T23:59:58Z', '20261114', '20261115', '20261116')

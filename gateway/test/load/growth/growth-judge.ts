@@ -25,7 +25,7 @@ export const growthLimits = {
   bytesFactor: 1.15,
   openFactor: 1.5,
   openMessages: 200,
-  firstQueueSeconds: 5,
+  intakeQueueSeconds: 5,
   /** A worker checks the hour every two seconds; dropping waits for running transactions. */
   partitionSeconds: 20,
 } as const
@@ -51,10 +51,10 @@ function judgeQueues(moments: readonly Moment[]): string[] {
     if (second! > first! * growthLimits.openFactor + growthLimits.openMessages)
       findings.push(`${figure} messages grew from ${Math.round(first!)} to ${Math.round(second!)} on average`)
   }
-  const oldest = Math.max(...moments.map(({ firstQueueSeconds }) => firstQueueSeconds))
-  if (oldest > growthLimits.firstQueueSeconds)
+  const oldest = Math.max(...moments.map(({ intakeQueueSeconds }) => intakeQueueSeconds))
+  if (oldest > growthLimits.intakeQueueSeconds)
     findings.push(
-      `the intake queue was ${oldest.toFixed(1)} s old; limit ${growthLimits.firstQueueSeconds} s`,
+      `the intake queue was ${oldest.toFixed(1)} s old; limit ${growthLimits.intakeQueueSeconds} s`,
     )
   return findings
 }

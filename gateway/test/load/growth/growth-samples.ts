@@ -16,7 +16,8 @@ export interface Moment {
   readonly waiting: number
   /** Messages of all queues at the broker that no consumer holds. */
   readonly queued: number
-  readonly firstQueueSeconds: number
+  /** Age of the intake queue: the highest of all lanes and APIs. */
+  readonly intakeQueueSeconds: number
   /** Days of each partitioned table. */
   readonly days: Readonly<Record<string, readonly string[]>>
 }
@@ -58,8 +59,8 @@ export async function readMoment(
     countQueued(),
     Promise.all(apis.map((api) => api.series('postern_intake_queue_age_seconds'))),
   ])
-  const firstQueueSeconds = Math.max(0, ...ages.flatMap((lanes) => [...lanes.values()]))
-  return { minute, ...rows[0]!, queued, firstQueueSeconds }
+  const intakeQueueSeconds = Math.max(0, ...ages.flatMap((lanes) => [...lanes.values()]))
+  return { minute, ...rows[0]!, queued, intakeQueueSeconds }
 }
 
 export interface MomentSources {

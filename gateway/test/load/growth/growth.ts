@@ -40,7 +40,7 @@ const options = readOptions({
     evening: { default: 240, help: 'seconds of load of each day, half of them before midnight' },
     retention: { default: 2, help: 'days that messages are kept' },
   },
-  switches: { short: 'two midnights with 10 seconds of load each; growth is not checked' },
+  switches: { short: 'two midnights with 10 seconds of load each; growth of processes is not checked' },
   page: 'docs/evidence/endurance.md',
 })
 const dayMs = 86_400_000

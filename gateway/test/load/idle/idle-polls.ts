@@ -1,4 +1,4 @@
-/** `npm run suite -- idle --polls`: accounts without reports poll through the API, one after the other. */
+/** `npm run suite -- idle --polls`: accounts without reports poll through the API in turn, some at once. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTokenKey } from '../../../src/edge/api/tokens/token.ts'
 import { openDatabase, type Database } from '../../../src/platform/database/database.ts'

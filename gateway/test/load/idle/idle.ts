@@ -20,12 +20,12 @@ const options = readOptions({
   figures: {
     routes: { default: 500, help: 'SMPP routes' },
     accounts: { default: 10_000, help: 'accounts' },
-    seconds: { default: 60, help: 'length of the measurement' },
+    seconds: { default: 60, help: 'length of the measurement; with --polls at most 45' },
     messages: { default: 20_000, help: 'messages of each run of traffic' },
   },
   switches: {
     short: 'a small run: 20 routes, 200 accounts, 5 seconds, 2,000 messages',
-    json: 'prints the figures as JSON in the last line',
+    json: 'prints the figures as JSON in the last line, but not with --polls',
     polls: 'measures only polls that return nothing',
   },
 })

@@ -40,7 +40,7 @@ export interface OverloadRun {
 /** The account retries too early, so that it offers several times the capacity. */
 export const waitFraction = 0.1
 const minOffered = 3
-/** Maximum seconds until the intake queue is drained after the broker accepts messages again. */
+/** Maximum seconds until sends are accepted again after the block, and the time in which the intake queue may drain. */
 export const recoverySeconds = 30
 export function checkOverload(run: OverloadRun, maxAgeSeconds: number): string[] {
   const findings = [...run.failures]

@@ -41,7 +41,7 @@ async function untilFlowing(moments: readonly number[]): Promise<void> {
   await waitFor('messages to flow', () => (moments.at(-1) ?? 0) > since, { timeoutMs: 60_000 })
 }
 
-/** Prints what clients and carriers saw between two moments. */
+/** Prints the figures of all sends, and the longest stalls between two moments. */
 export function printFigures(
   { balancer, submitTimes, poller }: EnduranceInstallation,
   { sent, failures }: SteadyLoad,

@@ -24,7 +24,7 @@ export interface WebhookLoadOptions extends TargetMix {
   readonly seconds: number
   readonly workers: number
   readonly kill: boolean
-  /** Called every few seconds. */
+  /** Called every few seconds, and at every fault. */
   readonly reportProgress?: ReportProgress
 }
 
@@ -111,8 +111,8 @@ export async function runWebhookLoad(options: WebhookLoadOptions): Promise<LoadR
 }
 
 /**
- * Waits until the webhooks that can acknowledge have all their reports or have used up their attempts;
- * returns the open reports.
+ * Waits, up to a limit, until the webhooks that can acknowledge have all their reports or have used up their
+ * attempts. Returns the reports that are still open.
  */
 async function waitUntilDrained(
   database: Database,
@@ -141,7 +141,7 @@ async function waitUntilDrained(
   }
 }
 
-/** Reports whether no worker owns more webhooks than its part. The first worker owns all until it transfers some. */
+/** Reports whether every webhook is owned and no worker owns more than its part. The first worker owns all until it transfers some. */
 async function areShared(database: Database, { endpoints, workers }: WebhookLoadOptions): Promise<boolean> {
   const { rows } = await database.query<{ n: number }>(
     `select count(*) as n from owned where kind = 'webhook' group by member`,

@@ -1,6 +1,6 @@
 /**
  * Observes every push of a run: responds as its target would, verifies the signature, and records its delay
- * and the times of all attempts of flaky targets. Writes all pushes to a file for another verifier.
+ * and, until the first fault, the times of all attempts of flaky targets. Writes all pushes to a file for another verifier.
  */
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'

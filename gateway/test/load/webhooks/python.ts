@@ -1,6 +1,6 @@
 /**
  * Verifies signatures with the published Python library, independently of the code that signs. Installs it
- * with pip once.
+ * with pip if it is missing.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -41,7 +41,9 @@ const result = await runWebhookLoad({ ...options, reportProgress: print })
 for (const [name, figure] of listWebhookFigures(result)) print(`${name.padEnd(52)} ${figure}`)
 if (values.kill) print(`killed: ${result.killed.join('; ')}`)
 if (values.kill && !result.killed.includes(brokerFaultName))
-  print('no RabbitMQ node was killed, because there is no cluster; run npm run engines -- up --cluster 3')
+  print(
+    'no RabbitMQ node was killed: that requires an own service set of three; run npm run engines -- up --cluster 3',
+  )
 for (const finding of result.findings) print(`  ${finding}`)
 const violations = listViolations(result)
 for (const violation of violations) print(`VIOLATION  ${violation}`)

@@ -1,7 +1,7 @@
 import { takeLocally, type Bucket } from '../../../src/platform/limiter/bucket.ts'
 import type { VelocityOptions } from '../../../src/trust/abuse/velocity.ts'
 
-/** Creates a limiter of one process with the clock of the model. */
+/** Creates a limiter in memory with the clock of the model. */
 export function createMemoryLimiter(now: () => number): VelocityOptions['limiter'] {
   const buckets = new Map<string, Bucket>()
   return {

@@ -123,7 +123,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 
 export const history = fc.array(event, { minLength: 5, maxLength: 40 })
 
-/** Literal implementation of the rules, without index or early return. */
+/** Literal implementation of the rules, without an index. */
 class ReferenceModel {
   readonly registered: Registered[] = []
   readonly accounts = new Map<number, AccountTrust>()

@@ -1,6 +1,6 @@
 /**
  * Sends random messages through the API and a worker to a recording carrier. Between accept and submission,
- * senders and accounts are blocked, recipients opt out, countries are disabled and a rule is enabled. The API
+ * senders and accounts are blocked, recipients opt out, countries are disabled and sometimes a rule is enabled. The API
  * must reject exactly what the reference model forbids, and the carrier must receive exactly what it allows.
  */
 import assert from 'node:assert/strict'

@@ -29,7 +29,7 @@ export interface MaapStage {
   readonly options: Readonly<Record<string, unknown>>
   readonly record: Recorded
   readonly connector: Connector
-  /** Creates another linked connector to the same hosts. */
+  /** Creates another connector to the same hosts. Does not wait for its tokens if this stage has received some before. */
   open(context?: Partial<ConnectorContext>): Promise<Connector>
 }
 

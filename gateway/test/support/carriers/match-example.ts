@@ -22,7 +22,7 @@ const generated = new Set([
 /** Numbers that vary from run to run. */
 const counted = new Set(['ms', 'behind', 'retrying', 'givenUp'])
 
-/** Adds to `real` the actual value of each generated value in the example. */
+/** Adds to `real` the actual value of each generated value in the example, except times. */
 export function assertMatchesExample(answer: unknown, expected: unknown, real: Map<string, string>): void {
   compare(answer, expected, '', '')
 
@@ -49,7 +49,7 @@ export function assertMatchesExample(answer: unknown, expected: unknown, real: M
   }
 }
 
-/** Compares times digit by digit, and keys by length and leading digits. */
+/** Replaces what may differ: the digits of a time, the time in a key, and the random end of a key or secret, of which the length remains. */
 function formOf(text: string): string {
   if (text.startsWith('whsec_')) return `‹secret of ${text.length} characters›`
   if (/\d\d:\d\d/.test(text)) return text.replaceAll(/\d/g, '0')

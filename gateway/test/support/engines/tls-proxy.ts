@@ -10,8 +10,8 @@ import { addCleanup } from '../cleanup.ts'
 export interface TlsProxy {
   readonly port: number
   /**
-   * Uses other files for new connections. With `clientCa`, clients must present a certificate of this
-   * authority.
+   * Uses other files for new connections. `clientCa` replaces the authority of client certificates; it has no
+   * effect if the proxy was started without one.
    */
   use(files: CertificateFiles, clientCa?: string): void
   /** Closes open connections. */

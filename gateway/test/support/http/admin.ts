@@ -1,5 +1,5 @@
 /**
- * The admin API as assembled by `roles/admin.ts`, without a port, with the database user of commands and one
+ * The admin API as assembled by `roles/admin.ts`, without a port, with the database user of the admin role and one
  * operator per role.
  */
 import type { FastifyInstance } from 'fastify'

@@ -1,5 +1,6 @@
 /**
- * Moves the clocks of PostgreSQL and of this host, like a PostgreSQL failover to a host whose clock is ahead.
+ * Moves the clock of this process and what it knows of the clock of PostgreSQL, like a failover to a host whose
+ * clock is ahead. `now()` of SQL does not change.
  */
 import type { TestContext } from 'node:test'
 import { clock } from '../../../src/platform/time/clock.ts'

@@ -1,4 +1,4 @@
-/** Feeds of reports and replies, with rows whose text is their number. */
+/** Feeds of reports and replies, with rows whose ref or text is their number. */
 import { createMsgKey } from '../../../src/contract/msg-key.ts'
 import type { Queryable } from '../../../src/platform/database/database.ts'
 import type { Feed, FeedRow } from '../../../src/records/feed/feed.ts'

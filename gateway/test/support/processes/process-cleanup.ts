@@ -1,5 +1,5 @@
 /**
- * Kills child processes and runs registered cleanups when the test exits or is interrupted. After SIGKILL of
+ * Kills child processes when the test exits, and runs the registered cleanups if it is interrupted. After SIGKILL of
  * the test nothing can be cleaned up; the kernel then kills its children if setpriv is available, see
  * program.ts.
  */

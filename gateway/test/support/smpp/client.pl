@@ -4,7 +4,6 @@
 use strict;
 use warnings;
 use Net::SMPP;
-use constant { submit => 4, deliver => 5 };
 
 my ( $port, $system_id, $password ) = @ARGV;
 $| = 1;
@@ -35,7 +34,7 @@ my $enquired = $smpp->enquire_link();
 printf qq({"step":"enquire","status":%d}\n), $enquired->status;
 for ( 1 .. 4 ) {
     my $pdu = $smpp->read_pdu() or last;
-    next if $pdu->cmd != 5;
+    next if $pdu->cmd != 5;    # deliver_sm
     $smpp->deliver_sm_resp( seq => $pdu->seq, message_id => '' );
     my ($id) = $pdu->{short_message} =~ /^id:(\S+) /;
     my ($stat) = $pdu->{short_message} =~ /stat:(\w+)/;

@@ -1,4 +1,4 @@
-/** PDUs that no correct carrier sends: written by node-smpp, then corrupted. Their length and header are valid. */
+/** Unusual PDUs, written by node-smpp, and PDUs that were corrupted after it. Their command_length and header are valid. */
 import smpp from 'smpp'
 
 export interface HostilePdu {

@@ -121,7 +121,7 @@ const bodyStrategies: readonly Strategy[] = [
   (pdu) => pdu,
 ]
 
-/** One mutation each. */
+/** One mutation each, or none. */
 const strategies: readonly Strategy[] = [
   ...bodyStrategies,
   // Truncated, with the original command_length.
@@ -138,7 +138,7 @@ const strategies: readonly Strategy[] = [
   (pdu, random) => withCommand(pdu, random(2) === 0 ? random(0x120) : 0x80000000 + random(0x120)),
 ]
 
-/** Returns a deliver_sm or data_sm whose header is valid and whose body is mutated. */
+/** Returns a deliver_sm or data_sm whose header is valid and whose body may be mutated. */
 export function mutatedDelivery(random: Random): Buffer {
   const deliveries = validPdus.slice(0, 4)
   return bodyStrategies[random(bodyStrategies.length)]!(deliveries[random(4)]!, random, validPdus)

@@ -41,7 +41,7 @@ export class PeerSession {
     return this.received.filter((pdu) => pdu.kind === kind) as unknown as PduOf<K>[]
   }
 
-  /** Waits until `count` PDUs of the kind were received, and returns that one. */
+  /** Waits until `count` PDUs of the kind were received, and returns the last of these. */
   async got<K extends PduKind>(kind: K, count = 1): Promise<PduOf<K>> {
     await waitFor(`${count} × ${kind}`, () => this.of(kind).length >= count)
     return this.of(kind)[count - 1]!

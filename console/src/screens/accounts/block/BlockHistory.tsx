@@ -1,4 +1,4 @@
-/** Past blocks of an account with operator, reason and affected messages. */
+/** Current and past blocks of an account with operator, reason and affected messages. */
 import type { Data } from '../../../api/call.ts'
 import { Badge } from '../../../components/Badge.tsx'
 import { Section } from '../../../components/Section.tsx'

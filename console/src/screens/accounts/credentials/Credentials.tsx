@@ -1,4 +1,4 @@
-/** Lists keys and passwords of an account and replaces or revokes them. */
+/** Lists the credentials of an account. Adds keys, and replaces or revokes credentials. */
 import { useState } from 'react'
 import { useRead } from '../../../api/queries.ts'
 import { asPages } from '../../../components/as-pages.ts'
@@ -16,7 +16,7 @@ import { credentialsTexts } from './texts.ts'
 
 interface CredentialAction {
   readonly kind: 'add' | 'replace' | 'revoke'
-  /** `null` adds a new key. */
+  /** `null` for `add`. */
   readonly credential: Credential | null
 }
 

@@ -62,7 +62,7 @@ export const credentialsTexts = defineTexts(
     ended: '만료됨',
     revoked: '폐기됨',
     until: '만료',
-    scopes: '용도',
+    scopes: '권한',
     everything: '전체',
     'scope-send': '발송',
     'scope-report': '리포트',

@@ -33,7 +33,7 @@ export const limitsTexts = defineTexts(
     setCap: 'Set a cap',
     setCapTitle: (id: string) => `Set a cap of ${id}?`,
     setCapEffect:
-      'Applies within two seconds. A cap below the current usage refuses every send until the day or month ends.',
+      'Applies within two seconds. A cap that is not above the current usage refuses every send of its class until the day or month ends.',
     class: 'Class',
     classHint: 'all, a channel such as sms, or a country such as US',
     classAll: 'all messages',
@@ -79,7 +79,7 @@ export const limitsTexts = defineTexts(
     setCap: '상한 설정',
     setCapTitle: (id) => `${id}의 상한을 설정할까요?`,
     setCapEffect:
-      '2초 안에 적용됩니다. 이미 사용한 양보다 낮게 정하면 그날 또는 그달이 끝날 때까지 모든 발송이 거부됩니다.',
+      '2초 안에 적용됩니다. 이미 사용한 양 이하로 정하면 그날 또는 그달이 끝날 때까지 해당 분류의 모든 발송이 거부됩니다.',
     class: '분류',
     classHint: 'all, sms 같은 채널, US 같은 국가 코드',
     classAll: '전체 메시지',

@@ -74,7 +74,7 @@ function Open({ place, state }: { readonly place: string; readonly state: State 
   )
 }
 
-/** Shows unfetched reports of polling, or of the stream consumer that is furthest behind. */
+/** Shows unfetched reports of polling or of a stream consumer, whichever is further behind. */
 function Unfetched({ state }: { readonly state: State }) {
   const t = useTexts(accountTexts)
   const { language } = usePreferences()

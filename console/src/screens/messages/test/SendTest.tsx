@@ -1,4 +1,4 @@
-/** Sends a test message and opens its page when it is recorded. */
+/** Sends a test message and opens its page when it is recorded, or after ten seconds. */
 import '../../../components/section.css'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

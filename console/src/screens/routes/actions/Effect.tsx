@@ -75,7 +75,7 @@ function Destinations({ preview: { destinations, looked, waiting } }: { readonly
   )
 }
 
-/** Warns about failing messages and lost receipts. */
+/** Warns about channels that no other route serves, and about pending receipts. */
 function Attention({ act, preview }: { readonly act: RouteAction; readonly preview: Preview }) {
   const t = useTexts(actionTexts)
   const { language } = usePreferences()

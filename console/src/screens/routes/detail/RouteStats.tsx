@@ -1,4 +1,4 @@
-/** Current metrics of a route with curves of the last five minutes. */
+/** Current metrics of a route with curves of the live feed. */
 import { useNow } from '../../../api/now-feed.ts'
 import { Sparkline } from '../../../components/Sparkline.tsx'
 import { Stat } from '../../../components/Stat.tsx'

@@ -20,7 +20,7 @@ export const failureTexts = defineTexts(
   },
   {
     title: '실패 내역',
-    summary: (failed, sent) => `최근 ${sent}건 중 ${failed}건 실패(원인 불문), 접수 시각 기준`,
+    summary: (failed, sent) => `최근 ${sent}건 중 ${failed}건 실패(원인 불문), 다음 시각 이후 접수:`,
     nothingSent: '최근 1시간 동안 이 라우트로 제출된 메시지가 없습니다.',
     nothingFailed: '실패한 메시지가 없습니다.',
     code: '코드',

@@ -1,4 +1,4 @@
-/** Settings of a route in the form, without the connector and its options. */
+/** Contents of the route form, and the schema of its settings. Each connector describes its own options. */
 import type { Data, Input } from '../../../api/call.ts'
 import { asTexts, setField, type Fields, type FieldSchema } from '../../../components/schema-form/schema.ts'
 import type { RouteDetails } from '../figures.ts'
@@ -29,6 +29,7 @@ const defaults = {
   unknownPolicy: 'fail',
 } as const satisfies Omit<RouteBody, 'protocol' | 'options' | 'reason'>
 
+/** SKT, KT, LG U+, other, internet numbers, safety numbers. */
 const carriers = ['10001', '10002', '10003', '10000', '10006', '10010']
 const texts: FieldSchema = { type: 'array', items: { type: 'string' } }
 const integer = (minimum: number, maximum: number, standard: number): FieldSchema => ({
@@ -59,7 +60,10 @@ export function createSettingsSchema({ channels, severalOwners }: Connector): Fi
   }
 }
 
-/** Starts a route for a connector. Keeps the settings of `before`, except owners and channels that it does not support. */
+/**
+ * Starts a route for a connector. Keeps the settings of `before`, except the owners, and channels that the connector does not
+ * support; if no channel is left, selects the first one of the connector.
+ */
 export function startDraft(id: string, { protocol, channels }: Connector, before?: RouteDraft): RouteDraft {
   const settings = setField(before?.settings ?? {}, 'owners', undefined)
   const supported = channels.filter((one) => asTexts(settings.channels).includes(one))

@@ -1,6 +1,6 @@
 /**
- * Draws the route choice: the message passes the routes by preference down to the chosen one. Routes that do not serve it are
- * collapsed, because an installation can have hundreds.
+ * Draws the route choice: the message passes the routes by preference down to the chosen one. Runs of several routes that do not
+ * serve it are collapsed, because an installation can have hundreds.
  */
 import { Link } from '@tanstack/react-router'
 import type { Data } from '../../../api/call.ts'

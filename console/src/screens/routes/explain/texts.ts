@@ -23,7 +23,8 @@ export const explainTexts = defineTexts(
     would: (route: string) => `The message would use ${route}.`,
     wouldWait: (route: string) => `The message would wait for ${route}.`,
     none: 'No route serves the message. It would fail with 90000.',
-    noneAction: 'Add a route for the channel, or extend the accounts, prefixes or carriers of a route below.',
+    noneAction:
+      'Add a route for the channel, enable or reopen a route below, or extend its accounts, prefixes or carriers.',
   },
   {
     title: '라우트 선택 설명',
@@ -47,6 +48,7 @@ export const explainTexts = defineTexts(
     would: (route) => `${route} 라우트로 발송됩니다.`,
     wouldWait: (route) => `${route} 라우트를 기다립니다.`,
     none: '처리할 라우트가 없어 90000으로 실패합니다.',
-    noneAction: '이 채널의 라우트를 추가하거나, 아래 라우트의 계정, 번호 앞자리, 통신사를 확대하세요.',
+    noneAction:
+      '이 채널의 라우트를 추가하거나, 아래 라우트를 사용으로 전환하거나 다시 열거나, 계정, 번호 앞자리, 통신사를 확대하세요.',
   },
 )

@@ -268,7 +268,7 @@ test('a request can log in after a stop, and the token is not renewed', async (t
   assert.deepEqual([carrier.logins.length, carrier.results.length], [2, 1])
 })
 
-test('only a text that a header can carry is a token', () => {
+test('only printable ASCII without spaces is a token', () => {
   for (const value of [undefined, null, 7, '', ' ', 'a b', 'a\n', '토큰', 'x'.repeat(8_193)])
     assert.equal(readTokenText(value), null)
   assert.equal(readTokenText('a.b-c_~'), 'a.b-c_~')

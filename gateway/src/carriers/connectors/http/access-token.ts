@@ -44,7 +44,7 @@ export interface TokenSettings {
 
 const maxTokenLength = 8_192
 
-/** Returns null if no HTTP header can contain the text. */
+/** Returns the token, or null unless it is printable ASCII without spaces, of at most `maxTokenLength` characters. */
 export function readTokenText(value: unknown): string | null {
   const isUsable = typeof value === 'string' && value.length <= maxTokenLength && /^[\x21-\x7e]+$/.test(value)
   return isUsable ? value : null

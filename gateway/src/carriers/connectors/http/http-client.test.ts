@@ -103,7 +103,7 @@ test('a failed connection counts as not sent', async (t) => {
   assert.deepEqual(toFailureOutcome({ kind: 'not-sent', code: 'ECONNREFUSED' }, 'x'), {
     kind: 'unreachable',
     code: 'x:ECONNREFUSED',
-    text: 'the carrier cannot be reached',
+    text: 'the carrier did not receive the request',
   })
 })
 
@@ -225,7 +225,7 @@ test('presents its certificate', async (t) => {
 })
 
 // Node's server closes such a connection without an alert; OpenSSL's sends one, as carriers' servers do.
-test('sends nothing when the required client certificate is missing', async (t) => {
+test('a request counts as not sent if the server refuses the client certificate or gets none', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-tls-'))
   t.after(() => rmSync(folder, { recursive: true }))
   for (const [name, text] of Object.entries(server)) writeFileSync(join(folder, name), text as string)

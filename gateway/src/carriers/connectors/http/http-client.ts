@@ -1,7 +1,7 @@
 /**
  * Sends HTTP requests of connectors over persistent connections, with limits on time, connections and response size. A
- * failure states whether the carrier can have received the request: only a connection that was never established proves
- * that it has not. Does not follow redirects.
+ * failure states whether the carrier can have received the request: it certainly has not if no connection was established or
+ * if its server refused our certificate. Does not follow redirects.
  */
 import http, { type ClientRequest } from 'node:http'
 import https from 'node:https'
@@ -20,7 +20,10 @@ export interface HttpClientOptions {
   /** Time limit from the call to the end of the response. */
   readonly timeoutMs: number
   readonly maxAnswerBytes: number
-  /** An older connection is closed after its response, so that a changed DNS address is used. Defaults to 5 minutes. */
+  /**
+   * A connection is closed after a response that ends this long after its first one, so that a changed DNS address is used.
+   * Defaults to 5 minutes.
+   */
   readonly maxConnectionAgeMs?: number
   /** PEM strings. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string }
@@ -129,8 +132,8 @@ export class HttpClient {
 /** Returns the outcome of a submission whose request failed. */
 export function toFailureOutcome({ kind, code }: HttpFailure, prefix: string): SubmitOutcome {
   return kind === 'not-sent'
-    ? { kind: 'unreachable', code: `${prefix}:${code}`, text: 'the carrier cannot be reached' }
-    : { kind: 'unknown', code: `${prefix}:${code}`, text: 'the carrier did not answer' }
+    ? { kind: 'unreachable', code: `${prefix}:${code}`, text: 'the carrier did not receive the request' }
+    : { kind: 'unknown', code: `${prefix}:${code}`, text: 'no complete response from the carrier' }
 }
 
 /**

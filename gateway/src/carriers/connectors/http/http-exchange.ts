@@ -20,7 +20,9 @@ export interface HttpResponse {
 export interface HttpFailure {
   /** `not-sent`: certainly not received. `no-answer`: possibly received. */
   readonly kind: 'not-sent' | 'no-answer'
-  /** A code of this client (`timeout`, `connect-timeout`, `incomplete`, `aborted`, `stopped`) or of Node.js. */
+  /**
+   * A code of this client (`timeout`, `connect-timeout`, `incomplete`, `aborted`, `stopped`, `refused-address`) or of Node.js.
+   */
   readonly code: string
 }
 

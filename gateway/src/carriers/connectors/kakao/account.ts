@@ -11,7 +11,7 @@ import { buildKakaoUrl, sendHeaders } from './request.ts'
 /** Minimum interval between checks while such responses continue. */
 const recheckMs = 5_000
 
-/** `unknown`: no response from Kakao. */
+/** `unknown`: no response, or one that shows neither. */
 export type PartnerKeyState = 'accepted' | 'refused' | 'unknown'
 
 export class AccountCheck {

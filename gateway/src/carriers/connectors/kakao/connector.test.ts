@@ -210,7 +210,7 @@ test('polling: a failed request is retried with pauses and logged once', async (
   await waitFor('both lines', () => record.lines.map(({ level }) => level).join(' ') === 'warn info')
 })
 
-test('resubmits a refused message with a new serial number and the same id', async (t) => {
+test('resubmits a message that was not accepted with a new serial number and the same id', async (t) => {
   const { peer, connector } = await open(t, 'polling')
   const submission = next()
   peer.setBehaviour('throttle')
@@ -302,7 +302,7 @@ test('a refused partner key takes the link down for a while; no message is refus
   assert.doesNotMatch(JSON.stringify(record.lines), /partner-key|01012345678/)
 })
 
-test('a 403 or 404 without a code refuses only its message', async (t) => {
+test('a 403 or 404 without a code refuses only its message, unless Kakao refuses the partner key', async (t) => {
   const { peer, connector, record } = await open(t, 'realtime', {
     context: {
       openFile: (key) =>

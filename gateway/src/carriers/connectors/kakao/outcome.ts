@@ -1,6 +1,7 @@
 /**
- * Determines the outcome of a submission from its response. A code decides, whatever the HTTP status. Without a code, only a
- * status that refuses the request shows that the message was not accepted.
+ * Determines the outcome of a submission from its response. A code decides, whatever the HTTP status, with two exceptions: 429
+ * always throttles, and a success counts only with a 2xx. Without a code, only a status that refuses the request shows that
+ * the message was not accepted.
  */
 import type { SubmitOutcome } from '../connector.ts'
 import { toFailureOutcome, type HttpResult } from '../http/http-client.ts'

@@ -12,7 +12,7 @@ const maxSerialLength = 128
 const delivered = { result: 'delivered', cause: 'delivered' } as const
 const failed = { result: 'failed', cause: 'failed' } as const
 
-/** Returns null if the result has no serial number. `missing` is the code if it has none. */
+/** Returns null if the result has no serial number. `missing` stands for the code of a result without one. */
 function polledReceipt(options: KakaoOptions, result: unknown, missing: string): Receipt | null {
   const body = asObject(result)
   const serial = readTextField(body, 'serial_number', maxSerialLength)

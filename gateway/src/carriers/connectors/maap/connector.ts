@@ -100,7 +100,10 @@ export class MaapConnector implements Connector {
     return outcome
   }
 
-  /** Returns the carrier that possibly accepted it or had the number, then the others; with `answer`, failing ones come last. */
+  /**
+   * Returns the carrier that possibly accepted it or had the number, then the others; with `portability` answer, failing ones
+   * come last.
+   */
   #orderFor(reference: string, to: string): readonly CarrierName[] {
     const names = [...this.#carriers.keys()]
     const first = this.#unanswered.get(reference) ?? this.#numbers.get(to)

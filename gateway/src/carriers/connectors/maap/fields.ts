@@ -57,12 +57,12 @@ export const shared = {
   stopTimeoutMs: milliseconds('Maximum time that a stop waits for open submissions.', 10_000),
   repeatable: Type.Boolean({
     description:
-      'Whether the carrier refuses a message id that it already accepted (55806, relay 71003). A submission without a response is then repeated, and this refusal means that the first one was accepted. Disable it for a carrier that forgets ids, or that uses up the ids of submissions that it throttles.',
+      'Whether the carrier refuses a message id that it already accepted (a `duplicate` in the table below, such as 55806). A submission without a response is then repeated, and this refusal means that the first one was accepted. Disable it for a carrier that forgets ids, or that uses up the ids of submissions that it throttles.',
     default: true,
   }),
   uncertain: Type.Enum(['failed', 'pending'], {
     description:
-      'Meaning of a status that leaves open whether the message was delivered (54004, 55820, 55821, 56002, 79998). `failed`: the step ends as outcome-unknown, and a fallback can reach the recipient twice. `pending`: the message waits for another status until its deadline.',
+      'Meaning of a status that leaves open whether the message was delivered: its code is `uncertain` or `duplicate` in the table below, such as 54004. `failed`: the step ends as outcome-unknown, and a fallback can reach the recipient twice. `pending`: the message waits for another status until its deadline.',
     default: 'failed',
   }),
   fileIdPrefix: Type.String({

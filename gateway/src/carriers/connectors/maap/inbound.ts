@@ -1,6 +1,7 @@
 /**
- * Handles requests of the carriers and of the KT relay: statuses and replies of recipients. All are arrays; one request can
- * have several elements. A status is acknowledged when its receipt is durable; a repeated status is passed on again.
+ * Handles requests of the carriers and of the KT relay: statuses and replies of recipients. The body is an array of them; a
+ * single element without an array is accepted as well. A status is acknowledged when its receipt is durable; a repeated
+ * status is passed on again.
  */
 import type { Receipt } from '../connector.ts'
 import { maxInboundReceipts, type Inbound, type InboundRequest, type InboundResult } from '../options/kind.ts'

@@ -76,7 +76,7 @@ export const maapKt = defineConnector({
     ...events,
     ...pollFailed,
     'batch-lost':
-      'A batch of results could not be parsed, or was acknowledged without being stored. Its messages wait until their deadline.',
+      'A batch of results could not be read, or the relay does not return it again. Its messages wait until their deadline.',
   },
   options: RelayOptions,
   example: {

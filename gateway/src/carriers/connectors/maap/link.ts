@@ -1,4 +1,7 @@
-/** The link of a route: its hosts with their tokens, and the open submissions. It is up while any host has a token. */
+/**
+ * The link of a route: its hosts with their tokens, and the open submissions. It comes up when a host gets a token, and goes
+ * down when a login fails while no host has a valid one.
+ */
 import type { LoginResult } from '../http/access-token.ts'
 import { OpenSubmissions } from '../open-submissions.ts'
 import type { ConnectorContext, SubmitOutcome } from '../connector.ts'
@@ -63,7 +66,7 @@ export class MaapLink {
       onEvent('account-refused')
       log.error(
         { host: name, code },
-        'the carrier refuses the login; messages wait; check the URL, the id and the secret, and whether the carrier allows our IP address',
+        'the carrier refuses the login; messages to this host wait; check the URL, the id and the secret, and whether the carrier allows our IP address',
       )
     } else log.warn({ host: name, code }, 'cannot get a token; retrying')
     const reason = isAccount ? `${name} refuses the login: ${code}` : `no token of ${name}: ${code}`

@@ -1,6 +1,7 @@
 /**
- * Determines the outcome of a submission from its response. A result code decides, whatever the HTTP status. Without a code,
- * only a status that refuses the request shows that the message was not accepted.
+ * Determines the outcome of a submission from its response. A known result code decides, whatever the HTTP status; an unknown
+ * one refuses the message, but with a 5xx it leaves the outcome open. Without a code, only a status that refuses the request
+ * shows that the message was not accepted.
  */
 import type { MobileCarrier } from '../../../channels/mobile-carriers.ts'
 import type { SubmitOutcome } from '../connector.ts'

@@ -144,7 +144,7 @@ export class ResultPoller {
     this.#context.onEvent('batch-lost')
     this.#context.log.error(
       { day, number, code },
-      'unreadable response to a query for results, while other queries succeed; the query is abandoned, and messages without a result end at their deadlines',
+      'a query for results keeps failing while other queries succeed; it is abandoned, and messages without a result end at their deadlines',
     )
     return 'given-up'
   }

@@ -24,7 +24,7 @@ const retriesSpentCode = '79001'
 const usedCode = '79007'
 const unusedCode = '79011'
 
-/** `isRepeat`: the query requested a batch that was already returned. */
+/** `isRepeat`: the query requested the batch of an earlier query with the same id. */
 export function parseQueryResponse(
   answer: MaapResponse,
   isRepeat: boolean,

@@ -1,6 +1,7 @@
 /**
  * Handles delivery reports of the carrier. A readable report is acknowledged with status 1000 once its receipt is durable. Read
- * replies, incoming messages and keep-alives of KT are acknowledged and counted; incoming messages become replies.
+ * replies, incoming messages and keep-alives of KT are acknowledged and counted; incoming messages with a sender become
+ * replies.
  */
 import type { Receipt } from '../connector.ts'
 import type { Inbound, InboundRequest, InboundResult } from '../options/kind.ts'

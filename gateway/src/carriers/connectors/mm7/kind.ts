@@ -15,7 +15,7 @@ export const mm7 = defineConnector({
   severalOwners: true,
   events: {
     ...reply,
-    'read-reply': 'A recipient has read a message.',
+    'read-reply': 'A report on whether a recipient has read a message.',
     echo: 'KT checked whether the receiver of reports is alive.',
   },
   options: Mm7Options,

@@ -35,6 +35,7 @@ export function toResultsProblem(result: OmniCallResult): ResultsProblem {
   if (result.kind === 'not-sent')
     return { code, link: result.accountRefused ? 'account' : 'lost', retryAfterMs: null }
   if (result.kind === 'no-answer') return { code, link: 'up', retryAfterMs: null }
+  // A1xx: the login. A802: no permission to read results. A807: the name of the consumer, or too many consumers.
   const refused = /^A1\d\d$|^A80[0127]$/.test(result.code) || [403, 404].includes(result.status)
   return { code, link: refused ? 'account' : 'up', retryAfterMs: result.retryAfterMs }
 }

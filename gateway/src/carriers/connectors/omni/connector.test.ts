@@ -312,7 +312,7 @@ test('results by stream are acknowledged for the consumer when they are stored',
   assert.equal(peer.requests.at(-1)!.path, '/v1/report/stream/reseller')
 })
 
-test('repeats a refused submission with its remaining time, or unchanged if the service requires it', async (t) => {
+test('repeats a submission that was not accepted with its remaining time, or unchanged if the service requires it', async (t) => {
   const { peer, connector } = await open(t, { idempotency: true })
   const sent = step({ ...sms, ttlSeconds: 600 }, { validUntil: new Date(Date.now() + 10_200) })
   const busy = { code: 'A920', result: 'Service busy: not accepted; send the request again' }

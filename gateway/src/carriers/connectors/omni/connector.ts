@@ -104,7 +104,7 @@ export class OmniConnector implements Connector {
     }
   }
 
-  /** Opens the link with a new token. */
+  /** Opens the link if results can be read with the new token. Returns whether it did. */
   async #connect(): Promise<boolean> {
     const { signal } = this.#stopping
     const problem = signal.aborted ? null : await this.#results.check(signal)

@@ -13,7 +13,7 @@ export interface OmniSendResult {
   readonly link: 'up' | 'lost' | 'account' | 'channel' | 'foreign'
 }
 
-/** Marks a 503 after which nothing was accepted; Postern uses these words. */
+/** Marks an A920 (service busy) after which nothing was accepted; Postern uses these words. */
 const nothingAccepted = /\bnot accepted\b|\bnothing was accepted\b/
 
 export function parseOmniOutcome(result: OmniCallResult, throttleRetryMs: number): OmniSendResult {

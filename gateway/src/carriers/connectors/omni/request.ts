@@ -1,7 +1,6 @@
 /**
  * Converts a submission to a send: one channel to one recipient, never with a fallback, with our reference as `ref`. Uses a simple
- * send if its body is sufficient, otherwise a flow of one message; only flows have a time limit, item lists and the other
- * bubbles.
+ * send if its schema accepts the content, otherwise a flow of one message: only flows have a time limit, for example.
  */
 import { Compile, type Validator } from 'typebox/compile'
 import type { ChannelName, Step } from '../../../channels/channel.ts'

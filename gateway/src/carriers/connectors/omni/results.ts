@@ -1,6 +1,6 @@
 /**
- * Reads results from the service and acknowledges a batch when all of it is stored. A batch that cannot be stored is read again.
- * Results of unknown messages are acknowledged like any other, so that nothing waits behind them.
+ * Reads results from the service and acknowledges a batch when all its readable reports are stored. A batch that cannot be
+ * stored is read again. Results of unknown messages are acknowledged like any other, so that nothing waits behind them.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../../../platform/time/backoff.ts'
@@ -33,7 +33,10 @@ export class ResultsReader {
     this.#context = context
   }
 
-  /** Checks whether the account can read results. Reading again returns the same ones. */
+  /**
+   * Reads results once, without acknowledging them, so that reading again returns the same ones. Returns the problem if the
+   * link must not open, and null after a passing failure.
+   */
   async check(signal: AbortSignal): Promise<ResultsProblem | null> {
     if (this.#options.results === 'webhook') return null
     const read = await this.#read(signal, 0)

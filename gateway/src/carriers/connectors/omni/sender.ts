@@ -1,7 +1,7 @@
 /**
- * Sends submissions to the service, after their files. A send is only repeated if the service has certainly accepted nothing: after
- * a token or a file that it refused. A possibly accepted submission has the same body and key every time, so that the service
- * recognizes it.
+ * Sends submissions to the service, after their files. A send is repeated under another key only if the service has certainly
+ * accepted nothing. Every other repetition has the same key, and that of a possibly accepted send the same body as well, so
+ * that the service recognizes it.
  */
 import { LRUCache } from 'lru-cache'
 import { clock } from '../../../platform/time/clock.ts'

@@ -15,8 +15,8 @@ export const maxCodeLength = 64
 /** Maximum length of a carrier's error text, which is only logged. */
 export const maxTextLength = 256
 /**
- * Maximum length of an address. A phone number has 15 digits; SMPP allows 20 characters. A longer address keeps its end,
- * which matching compares.
+ * Maximum length of an address. A phone number has at most 15 digits; SMPP allows 20 characters. A longer address keeps its
+ * end, which matching compares.
  */
 export const maxAddressLength = 64
 export const maxRetryAfterMs = 3_600_000

@@ -1,6 +1,6 @@
 /**
  * Describes a kind of connector: its options, its login at the carrier, its creation, and its handling of the carrier's HTTP
- * requests. Everything except `create` is pure and can run in any process.
+ * requests. Only `create` has side effects: everything else can run in any process.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject } from 'typebox'

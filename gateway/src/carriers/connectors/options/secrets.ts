@@ -45,8 +45,8 @@ export function hasFileSecrets(options: Options): boolean {
 }
 
 /**
- * Throws if an option is a reference that is not a secret, an address or an account name. Errors about other options quote
- * their values and would reveal the referenced value to operators.
+ * Throws if the value of an option is a reference, although the option is no secret, certificate, address or account name. The
+ * values of other options are not kept secret, so the referenced value could be revealed.
  */
 export function requireReferencePlaces({ name, options: schema }: ConnectorKind, options: Options): void {
   mapTexts(

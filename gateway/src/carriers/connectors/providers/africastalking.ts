@@ -28,6 +28,7 @@ const refusalCauses: Readonly<Record<string, Cause>> = {
 const acceptedCodes = new Set(['100', '101', '102'])
 /** Errors inside the service or a gateway, which leave open whether the message was sent. */
 const unknownCodes = new Set(['500', '501'])
+/** The `status` with the `statusCode` 405. */
 const noBalance = 'InsufficientBalance'
 const results: Readonly<Record<string, ProviderReceipt['result']>> = {
   success: 'delivered',

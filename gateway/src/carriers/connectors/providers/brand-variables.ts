@@ -10,7 +10,7 @@ const cardParts = new Set(
 
 /**
  * Returns the text of each variable. `cards` has the variables of each carousel card and a suffix for their names. Returns
- * null if a value is not a string or number, or if two parts have different values for a name.
+ * null if a value is not a string or number, if two parts have different values for a name, or if a card has another part.
  */
 export function flattenVariables(
   variables: TemplateVariables | undefined,

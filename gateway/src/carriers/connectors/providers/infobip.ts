@@ -33,6 +33,9 @@ const failureCauses: Readonly<Record<string, Cause>> = {
 }
 const failedGroups = new Set(['UNDELIVERABLE', 'EXPIRED', 'REJECTED'])
 const maxValiditySeconds = 172_800
+/** Values of `groupId`: pending and delivered; undeliverable, expired and rejected. */
+const acceptedGroupIds = ['1', '3']
+const refusedGroupIds = ['2', '4', '5']
 
 export const infobip = defineProvider({
   name: 'infobip',
@@ -95,10 +98,10 @@ export const infobip = defineProvider({
       textAt(json, 'messages', 0, 'status', 'description') ||
       textAt(json, 'requestError', 'serviceException', 'text') ||
       textAt(json, 'description')
-    if (isSuccess && ['1', '3'].includes(group)) return accepted(reference)
+    if (isSuccess && acceptedGroupIds.includes(group)) return accepted(reference)
     if (accountCodes.has(code)) return { kind: 'account-refused', code, text }
     const cause = refusalCauses[code]
-    if (isSuccess && ['2', '4', '5'].includes(group)) return refused(cause ?? 'refused', code, text)
+    if (isSuccess && refusedGroupIds.includes(group)) return refused(cause ?? 'refused', code, text)
     return standardOutcome(answer, { code, text, cause })
   },
 

@@ -10,7 +10,7 @@ export interface RbmCard {
   readonly description: string
   /** Key of an uploaded file; empty without an image. */
   readonly media: string
-  /** URL that a tap on the image opens; empty for none. */
+  /** URL of the button that replaces a tap on the image; empty for none. */
   readonly landing: string
 }
 
@@ -61,7 +61,7 @@ export function isEmptyCard({ title, description, media }: RbmCard): boolean {
   return title === '' && description === '' && media === ''
 }
 
-/** A video is its URL, a comma and the thumbnail: the thumbnail is shown and opens the URL. */
+/** A video is its URL, a comma and the thumbnail: the thumbnail is shown, and a button opens the URL. */
 function toCard(title: string, description: string, media: string, mediaUrl: string): RbmCard {
   const comma = media.lastIndexOf(',')
   // Only an image can be tapped. A single backslash shows it in full, which RBM always does.

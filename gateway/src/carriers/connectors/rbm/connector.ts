@@ -1,6 +1,6 @@
 /**
- * Sends RCS messages over Google RCS Business Messaging. The link is up while there is an access token. The message id is derived
- * from our reference, so that a repeat is harmless.
+ * Sends RCS messages over Google RCS Business Messaging. The link comes up with an access token, and goes down when Google
+ * refuses the service account and no token is valid. The message id is derived from our reference, so that a repeat is harmless.
  */
 import { clock } from '../../../platform/time/clock.ts'
 import { AccessToken, type LoginResult } from '../http/access-token.ts'

@@ -1,5 +1,5 @@
 /**
- * Uploads files to Google. Each file is uploaded once per agent, and its name is reused until it can have expired. A file that
+ * Uploads files to Google. Each file is uploaded once per agent, and its name is reused for a week. A file that
  * cannot be uploaded ends the submission before the message is sent.
  */
 import type { FileReference } from '../../../channels/channel.ts'

@@ -1,4 +1,4 @@
-/** Builds requests to the API without the token. Golden files compare them. */
+/** Builds requests to the API without the token. A test compares them with golden files. */
 import type { ConnectorFile } from '../connector.ts'
 import type { JsonFields } from '../http/json.ts'
 

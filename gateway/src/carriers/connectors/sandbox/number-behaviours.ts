@@ -1,6 +1,6 @@
 /**
  * Outcomes of messages in the sandbox by the last four digits of the recipient. Any other number is delivered. Up to 0019, the
- * digits have the same meaning at the simulated SMSC.
+ * digits have the same meaning at the simulated SMSC, except that 0011 delays the response there and the receipt here.
  */
 import type { Cause } from '../../../channels/cause.ts'
 import type { ChannelName } from '../../../channels/channel.ts'

@@ -65,7 +65,7 @@ class Sessions implements Connector {
   readonly #toBody: SubmitBodyWriter
   /** FIFO queue used while all windows are full; never longer than the sum of the windows. */
   readonly #waiting: { readonly submission: Submission; readonly settle: Settle }[] = []
-  /** Limited by the number of concurrent lookups of dispatch. */
+  /** Limited by the number of concurrent lookups and revocations of dispatch. */
   readonly #requests: PendingRequest[] = []
   #started = false
   #stopped = false

@@ -41,7 +41,7 @@ export const smpp = defineConnector({
     '| `ESME_RINVDSTADR` | refused as `bad-number` |',
     '| `ESME_RINVSRCADR` | refused as `unregistered-sender` |',
     '| any other error status | refused; `commandStatuses` changes this |',
-    '| no response, or the session is lost after the submission | unknown; with `lookup`, a message whose id is known is queried |',
+    '| no response, or the session is lost after the submission | unknown; `lookup` does not help, because the id is not known |',
     '| a response without an id | accepted; the receipt is matched by the recipient, if only one step fits |',
   ].join('\n'),
   check: (options) => {

@@ -15,7 +15,7 @@ import type { SessionEnd } from './session.ts'
 import { Session } from './session.ts'
 
 export interface LinkEvents {
-  /** Called when the session starts or stops accepting submissions. */
+  /** Called when the session is bound, and when it begins to unbind. */
   onChange(reason: string, bound: boolean): void
   /** `refused`: the carrier refused the system id or password, which an operator must correct. */
   onClosed(end: SessionEnd, pauseMs: number, refused: boolean): void

@@ -76,7 +76,7 @@ export function findStatByNumber(messageState: number): Stat | undefined {
   return stats[messageState]
 }
 
-/** Ignores case, hyphens and underscores (`EN_ROUTE`, `Delivered`). */
+/** Ignores case, hyphens and underscores (`EN_ROUTE`, `Delivered`). Accepts the number of a state as well (`2`). */
 export function findStatByName(name: string): Stat | undefined {
   return bySpelling.get(name.toUpperCase().replace(/[^A-Z0-9]/g, ''))
 }

@@ -8,7 +8,7 @@ const parse = (input: unknown): SmppOptions =>
 
 const required = { host: 'smsc.example', systemId: 'postern' }
 
-test('fills in every default', () => {
+test('fills in the defaults', () => {
   const options = parse(required)
   assert.deepEqual(
     [options.port, options.window, options.sessions, options.dataCoding, options.destination, options.errors],

@@ -94,7 +94,7 @@ export function isBindFailure(bindStatus: number | null): boolean {
   return bindStatus === statuses.ESME_RBINDFAIL
 }
 
-/** Returns whether the bind was refused because of the system id or password, which an operator must correct. */
+/** Returns whether the bind was refused because of the system id or password, or without a reason. */
 export function isAuthenticationFailure(bindStatus: number | null): boolean {
   return bindStatus !== null && authenticationStatuses.has(bindStatus)
 }

@@ -53,7 +53,7 @@ test('falls back to the text when an optional parameter is invalid', () => {
   assert.equal(readReceipt(deliver('id:1 stat:DELIVRD', 0x04, [tlv('messageState', 99)])).result, 'delivered')
 })
 
-test('an intermediate notification never ends a message', () => {
+test('an intermediate notice never ends a message', () => {
   assert.equal(readReceipt(deliver('id:1 stat:UNDELIV err:001', 0x20)).result, 'pending')
 })
 

@@ -26,7 +26,7 @@ export interface SessionEnd {
 }
 
 export interface SessionEvents {
-  /** Called when the session starts or stops accepting submissions. */
+  /** Called when the session is bound, and when it begins to unbind. */
   onChange(reason: string): void
   /** Called once, after every open submission was settled. */
   onClosed(end: SessionEnd): void
@@ -103,7 +103,7 @@ export class Session {
     return this.#options.window - this.#window.size
   }
 
-  /** Calls `settle` exactly once. Throws PduError and sends nothing if the body cannot be encoded. */
+  /** Calls `settle` exactly once. If the body cannot be encoded, throws PduError instead and sends nothing. */
   request<K extends 'submit_sm' | 'query_sm' | 'cancel_sm'>(
     kind: K,
     body: NoInfer<EncodableBody<K>>,

@@ -18,8 +18,8 @@ export function isRefusedSend(status: number, body: string): boolean {
 }
 
 /**
- * Reports whether certainly nothing was accepted, so the next request with the key may differ. A gateway that
- * sends through this one shortens the time limit of a message while it waits.
+ * Reports whether certainly nothing was accepted, so that the next request with the key may differ: a gateway
+ * that sends through this one repeats a message with a shorter time limit.
  */
 export function isNotAccepted(status: number, body: string): boolean {
   if (status === 429) return true

@@ -105,7 +105,7 @@ export function idempotent(
       else if (isNotAccepted(status, body)) await owned.forget()
       else await owned.release()
     } catch (error) {
-      // The claim keeps its msgKeys, so a repeated request does no harm; it waits for the lease to expire.
+      // The claim keeps its msgKeys, so a repeated request does no harm; it may be refused until the lease expires.
       log.warn(
         { err: error as Error, requestId: request.id, account: requireAccount(request).id },
         'could not store the response to an Idempotency-Key; a repeated request is processed again under the same msgKeys, without duplicates',

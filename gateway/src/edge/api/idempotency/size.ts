@@ -12,7 +12,7 @@ export function estimateResponseBytes(key: string, body: string): number {
   return responseOverhead + Math.ceil(allocationFactor * (key.length + Buffer.byteLength(body)))
 }
 
-const maxRefusalBytes = 512
+const shortenAboveBytes = 512
 const maxTextLength = 120
 
 /**
@@ -20,7 +20,7 @@ const maxTextLength = 120
  * so requests without effect fill little of Redis.
  */
 export function shortenRefusal(body: string): string {
-  if (Buffer.byteLength(body) <= maxRefusalBytes) return body
+  if (Buffer.byteLength(body) <= shortenAboveBytes) return body
   return JSON.stringify(JSON.parse(body), (_name, value: unknown) =>
     typeof value === 'string' && value.length > maxTextLength ? `${value.slice(0, maxTextLength)}…` : value,
   )

@@ -19,7 +19,7 @@ import { claimScript, finishScript, forgetScript, releaseScript } from './script
 export const keyLifetimeMs = 24 * 3_600_000
 /** A refusal has no effect, so processing the request again is harmless. */
 export const refusalLifetimeMs = 600_000
-/** The limit clears when keys expire; there is no earlier time to suggest. */
+/** Keys expire and make room at times that are not known here. */
 const retryFullSeconds = 60
 
 export interface StoredResponse {

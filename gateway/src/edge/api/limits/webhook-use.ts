@@ -7,7 +7,10 @@ const accountPace = { perSecond: 0.2, burst: 10 }
 /** Ten times the account's rate, so one account cannot block a host that others use. */
 const hostPace = { perSecond: 2, burst: 100 }
 
-/** Limits tests, verifications and replays of webhooks by account and by target host, across all processes. */
+/**
+ * Limits tests and proofs of webhooks by account and by target host, and full replays by account, across all
+ * processes.
+ */
 export function limitWebhookUse(limiter: Pick<Limiter, 'consume'>): LimitUse {
   return async (kind, id) => {
     const pace = kind === 'host' ? hostPace : accountPace

@@ -21,7 +21,7 @@ const listOperations = (paths: unknown): JsonObject[] =>
 
 const operations = listOperations(document.paths)
 
-test('has every operation with JSON bodies', () => {
+test('has every operation except three with CSV, lines of JSON or an image', () => {
   const ids = new Set(operations.map(({ operationId }) => operationId))
   const missing = listOperations(createDocument().paths).filter(({ operationId }) => !ids.has(operationId))
   assert.deepEqual(

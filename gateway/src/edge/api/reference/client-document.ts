@@ -14,7 +14,7 @@ import { createDocument, type DocumentOptions } from './document.ts'
 import { errorType, errorTypes } from './error-responses.ts'
 import { ref } from './ref.ts'
 
-/** Operations with bodies or responses that are not JSON. Carriers and phones fetch images, not clients. */
+/** Operations that need CSV or lines of JSON, and the fetch of an image, which carriers and phones make. */
 const notForClients = new Set(['fetchImage', 'uploadRecipients', 'downloadBatchResults'])
 
 /** A dry run has another response type, which generated clients would have to distinguish on every send. */

@@ -1,6 +1,6 @@
 /**
- * Named schemas of the OpenAPI document, each described once and referenced. They are the schemas that the
- * server validates with, so the document cannot differ from it.
+ * Named schemas of the OpenAPI document, each described once and referenced. They are built from the schemas that the
+ * server validates with, so that the document does not differ from it.
  */
 import {
   DestinationResponse,

@@ -29,7 +29,10 @@ export interface ApiAuthenticateOptions {
   readonly requireFresh: () => void
 }
 
-/** Bearer credential whose form and signature were checked, but not yet its account. */
+/**
+ * Bearer credential of a valid form. The signature of a `token` is checked already; the text of a `key` is
+ * compared later. `unknown-key` is a token that was signed with a key that this process has not read.
+ */
 type Bearer = KnownBearer | { readonly kind: 'unknown-key' }
 type KnownBearer =
   | { readonly kind: 'token'; readonly claims: TokenClaims }

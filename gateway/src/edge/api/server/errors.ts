@@ -118,8 +118,8 @@ export function sendNotFound(_request: FastifyRequest, reply: FastifyReply): Fas
 }
 
 /**
- * Responds with the envelope to input that is not valid HTTP, or whose headers are too large: it reaches no
- * handler.
+ * Responds with the envelope to input that reaches no handler: it is not valid HTTP, its headers are too large,
+ * or it did not arrive within the request timeout.
  */
 export function sendMalformed(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -128,7 +128,7 @@ export function sendMalformed(error: ConnectionError, socket: Socket): void {
   }
   const body = JSON.stringify({
     code: 'A300',
-    result: 'Wrong request: not valid HTTP, or the headers are too large',
+    result: 'Wrong request: not valid HTTP, the headers are too large, or it did not arrive in time',
   })
   const head = [
     'HTTP/1.1 400 Bad Request',

@@ -2,8 +2,8 @@ import { Problem } from '../../../contract/problem.ts'
 
 /**
  * Limits how long an API process serves from copies of accounts and credentials that it cannot compare with
- * PostgreSQL: a key revoked in the meantime works there as long as the process is cut off. Within the limit, sends
- * are accepted without PostgreSQL.
+ * PostgreSQL: a key revoked in the meantime still works there. Within the limit, sends are accepted without
+ * PostgreSQL.
  */
 export interface Freshness {
   /** Returns the age of the oldest copy. */

@@ -10,7 +10,8 @@ const backslash = 0x5c
 
 /**
  * Reports whether a JSON body exceeds `maxValues`, without parsing it: parsing many small values takes much
- * longer than this check. The result is meaningless for other text.
+ * longer than this check. It counts commas, so the first value of a nested array or object is not counted. The
+ * result is meaningless for other text.
  */
 export function hasTooManyValues(json: string): boolean {
   // A value and its comma take at least two characters.

@@ -17,18 +17,20 @@ export const strictTransportSecurity = 'max-age=31536000'
 type CertificateFiles = Pick<Config, 'httpCertFile' | 'httpKeyFile'>
 
 /**
- * Reads the TLS certificate of the API. Returns undefined if the API listens in plaintext, and throws a ConfigError
- * if the files cannot be used or if plaintext on a reachable address is not allowed by POSTERN_HTTP_PLAINTEXT.
+ * Reads the TLS certificate of the API, which the admin API and the SMPP server use as well. Returns undefined if the
+ * server `name` listens in plaintext, and throws a ConfigError if the files cannot be used or if plaintext on a
+ * reachable address is not allowed by POSTERN_HTTP_PLAINTEXT. `otherwise` ends the advice of that error.
  */
 export function readCertificate(
   config: CertificateFiles & Pick<Config, 'httpPlaintext' | 'httpHost'>,
   log: Log,
   name = 'the API',
+  otherwise = 'set POSTERN_HTTP_PLAINTEXT=proxy if your reverse proxy serves HTTPS',
 ): ServerCertificate | undefined {
   const certificate = readFiles(config)
   if (certificate !== undefined || isLoopbackHost(config.httpHost) || config.httpPlaintext === 'proxy')
     return certificate
-  const message = `${name} listens in plaintext on ${config.httpHost}: tokens and message texts can be read on the network. Set POSTERN_HTTP_CERT_FILE and POSTERN_HTTP_KEY_FILE, or listen on 127.0.0.1, or set POSTERN_HTTP_PLAINTEXT=proxy if your reverse proxy serves HTTPS`
+  const message = `${name} listens in plaintext on ${config.httpHost}: credentials and message texts can be read on the network. Set POSTERN_HTTP_CERT_FILE and POSTERN_HTTP_KEY_FILE, or listen on 127.0.0.1, or ${otherwise}`
   if (config.httpPlaintext === 'refuse') throw new ConfigError(message)
   log.warn({}, message)
   return undefined
@@ -90,12 +92,12 @@ export function reloadCertificate(
       if (read === undefined || (read.cert === used.cert && read.key === used.key)) return Promise.resolve()
       server.setSecureContext(read)
       used = read
-      log.info({}, 'the API uses a new certificate')
+      log.info({}, 'new connections use the changed certificate of the API')
     } catch (error) {
       if (!failing)
         log.warn(
           { reason: (error as Error).message },
-          'the certificate of the API has changed and cannot be used; the previous one stays in use. Correct the files',
+          'the files of the certificate of the API cannot be used now; the previous certificate stays in use. Correct the files',
         )
       failing = true
     }

@@ -17,6 +17,7 @@ export interface ServerOptions {
   readonly log: Log
   readonly metrics: Metrics
   readonly authenticate: Authenticate
+  /** Endpoints that require no token. */
   readonly open: readonly FastifyPluginCallback[]
   readonly authenticated: readonly FastifyPluginCallback[]
   /** TLS certificate; plaintext if undefined. */

@@ -4,7 +4,7 @@ import { rowVersions } from '../../../platform/database/table-cache.ts'
 
 export interface StoredTokenKey {
   readonly id: number
-  /** Null if the key is POSTERN_TOKEN_SECRET itself. */
+  /** Null for a key that is derived from POSTERN_TOKEN_SECRET without a salt. */
   readonly salt: Buffer | null
   readonly signsFrom: Date
   readonly retiredAt: Date | null
@@ -45,7 +45,7 @@ export async function listTokenKeys(
 
 export interface NewTokenKey {
   readonly createdBy: string
-  /** Seconds until the key starts to sign. */
+  /** Seconds until the key starts to sign, counted from the start of the latest key if that is in the future. */
   readonly delaySeconds: number
   /** Refuses the tokens of earlier keys as soon as the new one signs. */
   readonly retireEarlier: boolean

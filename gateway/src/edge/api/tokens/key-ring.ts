@@ -8,10 +8,10 @@ import { loadTokenKeys, tokenKeysVersion, type StoredTokenKey } from './key-quer
 export const tokenLifetimeMs = 24 * 3_600_000
 
 /**
- * Keys that sign tokens: the newest one signs, and an earlier one is accepted until its last token has expired. All
- * API processes read the ring from PostgreSQL every second; a new key begins to sign when all of them know it, so a
- * rotation fails no request. All keys are derived from POSTERN_TOKEN_SECRET, those after key 1 with a salt from the
- * table.
+ * Keys that sign tokens: the newest one signs, and an earlier one is accepted until its last token has expired or the
+ * key is retired. All API processes read the ring from PostgreSQL every second; a new key begins to sign when all of
+ * them know it, so a rotation that retires no key fails no request. All keys are derived from POSTERN_TOKEN_SECRET,
+ * those after key 1 with a salt from the table.
  */
 export interface KeyRing {
   signing(nowMs: number): { readonly id: number; readonly key: KeyObject }

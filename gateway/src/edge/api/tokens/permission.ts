@@ -1,7 +1,7 @@
 import type { Credential } from '../../../identity/accounts/credential.ts'
 import { Problem } from '../../../contract/problem.ts'
 
-/** Returns the error for an expired credential: A100 at the token endpoint, A001 elsewhere. */
+/** Returns the error for an expired credential: A100 at a login, A001 for a bearer credential. */
 export function expiredCredentialProblem(code: 'A001' | 'A100', { kind, keyId }: Credential): Problem {
   const subject = kind === 'password' ? 'the password' : `key ${keyId}`
   return code === 'A100'
@@ -15,6 +15,6 @@ export function requireNetwork({ kind, keyId, networks }: Credential, address: (
   const subject = kind === 'password' ? 'the password' : `key ${keyId}`
   throw new Problem(
     'A113',
-    `Not permitted: ${subject} is not allowed from ${address()}; use an address that the key allows, or ask the operator to allow this one`,
+    `Not permitted: ${subject} is not allowed from ${address()}; use an address from which it is allowed, or ask the operator to allow this one`,
   )
 }

@@ -13,7 +13,7 @@ export interface Requester {
 
 /** Reservation of one of the wrong passwords that are allowed. */
 export interface FailureReservation {
-  /** Call when the password was correct. */
+  /** Call when the password was correct, or was not checked. */
   release(): Promise<void>
 }
 
@@ -100,7 +100,7 @@ function keyOf({ clientId, address }: Requester): string {
 
 function tooMany({ retryAfterSeconds }: Decision): Problem {
   return rateLimitExceeded(
-    'too many token requests; reuse the token, it is valid for 24 hours',
+    'too many token requests or wrong passwords; reuse the token, it is valid for 24 hours',
     retryAfterSeconds,
   )
 }

@@ -37,7 +37,7 @@ export interface TokenTerms {
 }
 
 /**
- * Issues and verifies access tokens: signed, self-contained, valid for 24 hours, and opaque to clients.
+ * Issues and verifies access tokens: signed, self-contained, valid for at most 24 hours, and opaque to clients.
  * Verification reads no database; the account's epoch and the credential, both cached in memory, revoke tokens.
  *
  * Layout before base64url: version (1 byte), account (4), epoch (4), expiry in ms (6), mark and cell (6),
@@ -52,6 +52,7 @@ export interface TokenKey {
   refresh(): Promise<boolean>
 }
 
+/** Creates tokens that are signed with one key, which is never replaced. */
 export function createTokenKey(secret: string, cell: string): TokenKey {
   return createTokens(fixedRing(secret), cell)
 }
@@ -63,8 +64,8 @@ export function createTokens(ring: KeyRing, cell: string): TokenKey {
 
   /**
    * Treats a token that is valid for longer than any issued now as expired: it was issued while the clock was
-   * ahead, and a leaked one must not stay valid for the difference. After a jump of PostgreSQL's clock no
-   * token counts as expired, because all clients would log in again at once.
+   * ahead, and a leaked one must not stay valid for the difference. After a jump of PostgreSQL's clock the
+   * expiry of a token is ignored, because all clients would log in again at once; that of its key is not.
    */
   function decide(claims: { readonly kind: 'valid' } & TokenClaims, now: Date): TokenDecision {
     const leftMs = claims.expiresAt.getTime() - now.getTime()

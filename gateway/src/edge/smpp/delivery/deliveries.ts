@@ -73,7 +73,7 @@ export class Deliveries {
         if (removed > 0)
           log.warn(
             { removed },
-            'receipts that clients refused for three days were abandoned; inquiry still has their reports',
+            'receipts that clients did not acknowledge for three days were abandoned; inquiry still has the reports of accepted messages',
           )
       }),
     ]

@@ -8,7 +8,7 @@ const pauses = { firstMs: 1_000, maxMs: 30_000 }
 export class DeliveryThrottle {
   readonly #resume: () => void
   #state: 'flowing' | 'paused' = 'flowing'
-  /** Refusals minus acceptances, because a client that throttles mixes both. */
+  /** Refusals minus acceptances since the last pause, at least 0: a client that throttles mixes both. */
   #excessRefusals = 0
   #pausesInARow = 0
 

@@ -3,7 +3,10 @@ import type { DeliverBody } from './receipt.ts'
 /** PDU of an item that must be delivered. */
 export interface PendingPdu {
   readonly body: DeliverBody
-  /** Stores the PDU for a later retry, because the client keeps refusing it or never responds. */
+  /**
+   * Ends the delivery by the feed, because the client refuses the PDU or never responds, or it cannot be encoded:
+   * stores a receipt for a later retry, and abandons a reply.
+   */
   readonly store: () => Promise<void>
   /**
    * Number of temporary refusals, or of time-outs, after which `store` is called if the client accepts, or

@@ -30,7 +30,7 @@ export interface DeliveryFeedContext {
 /** Maximum items in memory, acknowledged or not. */
 const maxItems = 500
 const readLimit = 200
-/** Maximum items in memory while the budget of the process is used up. */
+/** While the budget of the process is used up, a feed reads only up to this number of items in memory. */
 const spareItems = 20
 const errorPauseMs = 1_000
 const retries = { firstMs: 500, maxMs: 30_000 }
@@ -58,8 +58,9 @@ interface Queued extends PendingPdu {
 }
 
 /**
- * Delivers the PDUs of an account in order, over any of its binds that has room. The position passes an item only
- * after all of its PDUs were acknowledged with status 0 or stored for a later retry. PDUs that a lost bind had not
+ * Delivers the PDUs of an account in order, over any of its binds that has room; repetitions may come later. The
+ * position passes an item only after each of its PDUs was acknowledged with status 0, stored for a later retry or,
+ * as a reply, abandoned. PDUs that a lost bind had not
  * acknowledged are delivered again over another bind, or by the next process: nothing is lost, but duplicates occur.
  */
 export class DeliveryFeed {
@@ -127,7 +128,7 @@ export class DeliveryFeed {
     } catch (error) {
       this.#context.log.error(
         { err: error as Error },
-        'a receipt or reply cannot be written as a deliver_sm; it is stored',
+        'a receipt or reply cannot be written as a deliver_sm; a receipt is stored and tried again, a reply is abandoned',
       )
       this.#store(queued)
     }
@@ -190,7 +191,7 @@ export class DeliveryFeed {
       (error: unknown) => {
         this.#context.log.warn(
           { err: error as Error },
-          'a refused receipt could not be stored; it is delivered again',
+          'a receipt that the client did not acknowledge could not be stored; it is delivered again',
         )
         this.#queueAfter(queued, errorPauseMs)
       },

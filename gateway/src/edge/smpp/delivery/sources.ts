@@ -69,8 +69,8 @@ export function replySource({ database, replyWaiters }: SourceContext, accountId
     Promise.resolve(
       replies.map((reply) => {
         const body = replyBody(reply)
-        // A reply that is refused repeatedly, or gets no response for five minutes, is not repeated: polling,
-        // stream and webhooks still return it.
+        // A reply is not repeated after a permanent refusal, nor, if the client accepts or answers others, after
+        // ten temporary refusals or five minutes without a response: polling, stream and webhooks still return it.
         const pdus = body === null ? [] : [{ body, store: abandon, maxFailures: maxReplyFailures }]
         return { seq: reply.seq, pdus }
       }),

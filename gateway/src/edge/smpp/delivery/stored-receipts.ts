@@ -1,6 +1,6 @@
 /**
  * Stores receipts apart from the reports until a client acknowledges them: those that a client refused
- * repeatedly or did not respond to, and those of parts whose message was not accepted. They are repeated with
+ * or did not respond to, and those of parts whose message was not accepted. They are repeated with
  * growing pauses for three days. This module is the only writer of smpp_receipts.
  */
 import { columns, queryBulk } from '../../../platform/database/bulk.ts'
@@ -60,7 +60,7 @@ export interface ReceiptCapacity {
 
 /**
  * Claims due receipts, for each account as many as it has room for. Each is due again after a minute unless
- * it is acknowledged.
+ * its response or `returnReceipt` changes that.
  */
 export async function claimDueReceipts(
   database: Queryable,
@@ -106,7 +106,7 @@ export async function scheduleReceiptRetry(database: Queryable, { id, tries }: S
   })
 }
 
-/** Deletes expired receipts and returns their number; inquiry still has their reports. */
+/** Deletes expired receipts and returns their number; inquiry still has the reports of accepted messages. */
 export async function deleteExpiredReceipts(database: Queryable): Promise<number> {
   const { rowCount } = await database.query('delete from smpp_receipts where created_at < $1', [
     clock.cutoff(lifetimeMs),

@@ -257,7 +257,7 @@ export class SmppServer {
       .catch((error: unknown) =>
         this.#context.log.warn(
           { err: error as Error, bind: session.id },
-          'the end of an SMPP bind could not be stored; it counts until this process ends',
+          'the end of an SMPP bind could not be stored; the bind counts until a retry succeeds or this process ends',
         ),
       )
   }

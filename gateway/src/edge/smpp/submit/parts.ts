@@ -64,13 +64,13 @@ export async function insertPart(
 export async function readParts(
   database: Queryable,
   msgKey: string,
-  seenAgain: boolean,
+  onlySeenAgain: boolean,
 ): Promise<(PartRow & { readonly request: SubmitRequest })[]> {
   const { rows } = await database.query<PartRow>({
     name: 'read-smpp-parts',
     text: `select part, digest, content, sealed from smpp_parts
             where msg_key = $1 and (seen_again or not $2) order by part`,
-    values: [msgKey, seenAgain],
+    values: [msgKey, onlySeenAgain],
   })
   await messageCipher.loadKeys(rows.map(({ sealed }) => sealed?.toString('base64')))
   return rows.map((row) => {
@@ -95,7 +95,10 @@ const isRecorded = 'exists (select from messages m where m.msg_key = any (array[
 
 const noForm = { ton: 0, npi: 0, form: 'd' } as const
 
-/** Stores a receipt for each part that requested one, except for `exceptPart`; 0 excepts none. */
+/**
+ * Stores a receipt for each part that requested one for failures, except for `exceptPart` (0 excepts none). Stores
+ * none if the message was accepted.
+ */
 export async function reportParts(
   transaction: Queryable,
   msgKey: string,

@@ -14,8 +14,8 @@ export interface DisableContext {
 }
 
 /**
- * Disables a webhook that returned 410 or whose pushes all fail, and notifies its owner: a notice to the account's
- * other webhooks, a metric and a log line.
+ * Disables a webhook that returned 410 or whose pushes all fail. A notice to the account's other webhooks tells its
+ * owner, a metric and a log line tell the operator.
  */
 export async function disableAndNotify(
   { database, metrics, log }: DisableContext,
@@ -60,6 +60,6 @@ export async function disableAndNotify(
   metrics.webhooksDisabled.inc({ reason })
   log.warn(
     { account: accountId, webhook: id, reason },
-    'webhook disabled: its reports are no longer pushed, polling still returns them; fix the URL and enable it again',
+    'webhook disabled: its reports are no longer pushed, polling still returns them; correct the URL or its receiver, then enable it again',
   )
 }

@@ -87,7 +87,7 @@ export class EndpointWorker implements PushReader, ProgressSource {
   }
 
   get #acceptsWork(): boolean {
-    return !this.#stopped && this.#admission.open
+    return !this.#stopped && this.#admission.isAdmitting
   }
 
   update(webhook: PushedWebhook): void {

@@ -90,7 +90,7 @@ export function buildFailure(
     msgKey: report?.msgKey ?? reply?.replyKey ?? null,
     step: report?.step ?? null,
     httpStatus: outcome?.httpStatus ?? null,
-    error: outcome?.error ?? 'not pushed: the report is older than three days',
+    error: outcome?.error ?? 'not pushed: older than three days',
   }
 }
 

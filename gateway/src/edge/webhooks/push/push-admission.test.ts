@@ -11,9 +11,9 @@ function push(admission: PushAdmission, failed: boolean): void {
 test('a short run of failures does not pause a webhook; twenty failures in a row do', () => {
   const admission = new PushAdmission(1_000)
   for (let n = 0; n < 19; n++) push(admission, true)
-  assert.ok(admission.open)
+  assert.ok(admission.isAdmitting)
   push(admission, true)
-  assert.ok(!admission.open)
+  assert.ok(!admission.isAdmitting)
   const { pass, waitMs } = admission.tryEnter() as { pass: null; waitMs: number }
   assert.equal(pass, null)
   assert.ok(waitMs > 3_000 && waitMs <= 5_000, String(waitMs))
@@ -22,7 +22,7 @@ test('a short run of failures does not pause a webhook; twenty failures in a row
 test('never pauses a webhook that acknowledges every fifth push', () => {
   const admission = new PushAdmission(100_000)
   for (let n = 0; n < 90; n++) push(admission, n % 5 !== 0)
-  assert.ok(admission.open)
+  assert.ok(admission.isAdmitting)
 })
 
 test('respects the rate and returns how long to wait', () => {
@@ -43,7 +43,7 @@ test('respects the rate and returns how long to wait', () => {
 test('pauses as long as the receiver requests', () => {
   const admission = new PushAdmission(10)
   admission.pauseFor(2_000)
-  assert.ok(!admission.open)
+  assert.ok(!admission.isAdmitting)
   const entry = admission.tryEnter()
   assert.ok(entry.pass === null && entry.waitMs !== null && entry.waitMs > 1_000 && entry.waitMs <= 2_000)
 })

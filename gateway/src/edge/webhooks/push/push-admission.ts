@@ -3,7 +3,7 @@ import { CircuitBreaker, type BreakerPass } from '../../../platform/circuit-brea
 /**
  * A webhook that fails half of its pushes must stay in use, so the breaker opens only if almost all fail.
  * With ten outcomes and three probes it opened for such webhooks in simulations; with twenty outcomes it did
- * not. One success closes it again. `windowMs` allows for one push at a time that times out.
+ * not. One success closes it again. In `windowMs` twenty pushes can time out one after the other, at the default of 5 s.
  */
 const breakerSettings = {
   windowOutcomes: 100,
@@ -33,7 +33,7 @@ export class PushAdmission {
   }
 
   /** Returns false if no push can start soon, so nothing needs to be read. */
-  get open(): boolean {
+  get isAdmitting(): boolean {
     return this.#breaker.state !== 'open' && performance.now() >= this.#pausedUntilMs
   }
 

@@ -48,8 +48,8 @@ export interface PushReader {
 export type PushReaders = ReadonlyMap<string, PushReader>
 
 /**
- * Reads new reports or replies after each cursor, with one statement for all workers. Returns false if there
- * are none.
+ * Reads new reports and replies after the cursors of all workers together. Returns false if there is nothing after any
+ * cursor.
  */
 export async function fetchFresh(database: Queryable, readers: PushReaders): Promise<boolean> {
   const reports = await fetchEvents(database, readers, 'reports', reportFeed, async (rows) => {
@@ -117,7 +117,7 @@ async function fetchEvents<Row extends FeedRow>(
   return true
 }
 
-/** Reads due deliveries, with one statement for all workers. */
+/** Reads the due deliveries of all workers together. */
 export async function fetchDue(database: Database, readers: PushReaders): Promise<void> {
   const requests = [...readers].flatMap(([webhookId, reader]) => {
     const count = reader.requestDue()

@@ -26,7 +26,7 @@ export interface PusherOptions {
   readonly database: Database
   readonly membership: Membership
   readonly guard: Guard
-  /** Secrets are stored in plaintext if undefined. */
+  /** Secrets and URLs are stored in plaintext if undefined. */
   readonly cipher?: FieldCipher
   readonly formatTime: FormatTime
   readonly scheduleMs: readonly number[]
@@ -54,7 +54,7 @@ export const defaultIntervalsMs = {
   drain: 6_000,
 }
 
-/** Work for one webhook. A replay replaces the worker. */
+/** Work for one webhook. The worker is replaced when its cursor was fenced, such as by a replay. */
 interface Push extends Work {
   worker: EndpointWorker
 }
@@ -102,7 +102,7 @@ export function startPusher(options: PusherOptions): Pusher {
     if (membership.state !== 'active') return
     const processes = membership.peers('webhook').length + 1
     const { target, free } = await findOwnershipTarget(database, processes, holdings.size)
-    // No account has a webhook, and this process owns none.
+    // No webhook is enabled, and this process owns none.
     if (target + holdings.size === 0) return
     const { running } = holdings
     const keptIds = [...holdings.claimed].filter((id) => running.has(id) || unreadable.isDamaged(id))
@@ -151,7 +151,7 @@ export function startPusher(options: PusherOptions): Pusher {
         worker.update(webhook)
         continue
       }
-      // Another process moved the cursor, so the results of this worker no longer count.
+      // A replay, a change or another process has fenced the cursor, so the results of this worker no longer count.
       void worker.stop()
       push.worker = new EndpointWorker(webhook, worker.tries, context)
     }

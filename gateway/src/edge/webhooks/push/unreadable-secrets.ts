@@ -1,7 +1,7 @@
 /**
- * Tracks webhooks of a pusher whose secrets it cannot decrypt. Without the master key, which needs a restart,
- * the process claims no webhooks and leaves its own to others. A webhook with a damaged secret stays owned
- * and is read again until the secret is rotated.
+ * Tracks webhooks of a pusher whose secrets or URLs it cannot decrypt. Without the master key, which it gets only by a
+ * restart, the process claims no webhooks and leaves its own to others. A webhook with a damaged secret or URL stays
+ * owned and is read again until the value is replaced.
  */
 import { ConfigError } from '../../../platform/settings/config.ts'
 import type { Log } from '../../../platform/logging/log.ts'
@@ -44,7 +44,7 @@ export class UnreadableSecrets {
       else
         this.#log.error(
           { err: error, webhook },
-          'cannot decrypt the secret or the URL of a webhook; its reports wait until they are replaced with `postern webhook rotate` and `postern webhook set --url`',
+          'cannot decrypt the secret or the URL of a webhook; its reports wait until the secret is replaced with `postern webhook rotate`, or the URL with `postern webhook set --url`',
         )
     }
   }

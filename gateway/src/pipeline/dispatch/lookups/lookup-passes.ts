@@ -21,7 +21,7 @@ const defaultTimes: PassTimes = {
   agesMs: [10 * minute, 60 * minute, 360 * minute],
   beforeDeadlineMs: [5 * minute, minute, 20_000],
 }
-/** Maximum open steps that a pass reads for each age or remaining time; the others are left to the next one. */
+/** Maximum open steps that a pass reads for each age or remaining time; the others are left to the next age or time. */
 const maxSteps = 10_000
 
 /** Route whose carrier can be queried. */

@@ -119,7 +119,7 @@ export class Lookups implements QueryableRoute {
       if (!signal.aborted)
         log.warn(
           { message: part.row.msgKey, err: error as Error },
-          'the result of a lookup cannot be recorded; the carrier is queried again later',
+          'the result of a lookup cannot be recorded; the carrier is queried again unless the deadline is too close',
         )
       return 'failed'
     } finally {

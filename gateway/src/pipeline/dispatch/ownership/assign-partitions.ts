@@ -46,7 +46,7 @@ function rank(partitions: number, workers: readonly string[]): Candidate[] {
   )
 }
 
-/** Reports whether a worker may own one more partition, and gives up `instead` if it is set. */
+/** Reports whether a worker may own one more partition. `instead` is a partition that it would give up for it. */
 type Fits = (held: ReadonlySet<number>, partition: number, instead?: number) => boolean
 
 function createBounds(partitions: number, workers: number): Fits {

@@ -40,7 +40,7 @@ import { ThroughputWindow } from '../rate/adaptive-rate.ts'
 import type { LoopedRoute, RouteLoops } from './route-loops.ts'
 import { createFailedStepHandler, type ReleaseStep } from '../failed-step-handler.ts'
 
-/** States of an owner. `readState` evaluates four times per second whether it submits. */
+/** States of an owner. Every `readState`, several times per second, evaluates whether it submits. */
 const transitions = {
   /** Parts are submitted to the carrier. */
   submitting: ['blocked', 'stopping'],
@@ -300,13 +300,16 @@ export class RouteOwner implements LoopedRoute {
     return this.#runner.run(lane, job, signal)
   }
 
-  /** Moves steps whose broker delivery was held too long to the waiting table, so that it is acknowledged. */
+  /**
+   * Takes steps out of memory whose broker delivery was held too long, so that it is acknowledged: they go to the waiting
+   * table, the remaining parts of a message back to the queue.
+   */
   holdOverdue(): void {
     const held = this.#runner.holdOverdue()
     if (held > 0)
       this.log.warn(
         { held },
-        'steps could not be submitted for minutes and wait in PostgreSQL; check the link to the carrier',
+        'steps could not be submitted for minutes and wait in PostgreSQL or the broker; check the link to the carrier',
       )
   }
 
@@ -406,7 +409,7 @@ export class RouteOwner implements LoopedRoute {
     if (obstacle === 'long pause')
       this.log.warn(
         { pauseMs: this.#runner.pauseMs },
-        'the carrier throttles and requests a long pause; messages of the route take other routes',
+        'the carrier throttles and requests a long pause; messages of the route take other routes or wait',
       )
   }
 
@@ -448,7 +451,7 @@ export class RouteOwner implements LoopedRoute {
     else
       this.log.warn(
         { moved },
-        'the carrier is unreachable; steps were moved to other routes. Check the link to the carrier',
+        'nothing can be submitted over the route; steps were moved to other routes. Check it with `postern route list`',
       )
   }
 

@@ -97,7 +97,7 @@ export class PartitionOwner {
     for (const slot of this.#slots.values()) slot.refresh()
   }
 
-  /** Leaves the queue to the next owner immediately. Resolves when the links of the routes are closed. */
+  /** Leaves the queue to the next owner immediately. Resolves when the routes have stopped and their links are closed. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the owner of the partition is stopping'))
     const consumed = this.#consumption.stop()
@@ -166,7 +166,7 @@ export class PartitionOwner {
       if (owner === undefined) {
         const { rest } = job
         if (rest !== undefined) {
-          if (await this.#waitsForRoute(routeId, { ...job, rest }, delivery)) continue
+          if ((await this.#placeOrWait(routeId, { ...job, rest }, delivery)) === 'waited') continue
           return
         }
         const either = AbortSignal.any([signal, delivery])
@@ -186,18 +186,23 @@ export class PartitionOwner {
   }
 
   /**
-   * Resolves to false if the remaining parts are placed, and to true after a while, when their route may run.
+   * Resolves to `done` if nothing is left to do here for the remaining parts, and to `waited` after a while, when their
+   * route may run.
    */
-  async #waitsForRoute(routeId: string, job: RemainingPartsJob, delivery: AbortSignal): Promise<boolean> {
+  async #placeOrWait(
+    routeId: string,
+    job: RemainingPartsJob,
+    delivery: AbortSignal,
+  ): Promise<'done' | 'waited'> {
     const { signal } = this.#stopping
     const either = AbortSignal.any([signal, delivery])
-    if ((await placeRemainingParts(this.#context, routeId, job, either)) === 'placed') return false
+    if ((await placeRemainingParts(this.#context, routeId, job, either)) === 'done') return 'done'
     await delay(routePollMs, undefined, { signal: either }).catch(() => undefined)
     signal.throwIfAborted()
-    if (!delivery.aborted) return true
+    if (!delivery.aborted) return 'waited'
     if (delivery.reason instanceof SubscriptionLost) throw delivery.reason
     // The broker would close the channel with a delivery that is held longer.
     await requeueStep(this.#context, routeId, job, signal)
-    return false
+    return 'done'
   }
 }

@@ -21,19 +21,22 @@ import { toParts, type SubmittedPart } from '../step/submission.ts'
 
 export type RemainingPartsJob = RouteJob & { readonly rest: NonNullable<RouteJob['rest']> }
 
-/** Rejects if interrupted; the job then returns to its queue. A job that can never be placed is parked. */
+/**
+ * Resolves to `waits` if the parts wait for their route, and to `done` if they were placed, have failed or have expired, or
+ * the job was parked because it can never be placed. Rejects if interrupted; the job then returns to its queue.
+ */
 export async function placeRemainingParts(
   context: OwnerContext,
   routeId: string,
   job: RemainingPartsJob,
   signal: AbortSignal,
-): Promise<'waits' | 'placed'> {
+): Promise<'waits' | 'done'> {
   try {
     return await place(context, routeId, job, signal)
   } catch (error) {
     if (signal.aborted || isTransient(error)) throw error
     await parkJob(context, 'dispatch', job, error as Error)
-    return 'placed'
+    return 'done'
   }
 }
 
@@ -42,14 +45,14 @@ async function place(
   routeId: string,
   job: RemainingPartsJob,
   signal: AbortSignal,
-): Promise<'waits' | 'placed'> {
+): Promise<'waits' | 'done'> {
   // Settle ends the step at its deadline, so nothing is placed.
-  if (clock.hasPassed(job.dueAt)) return 'placed'
+  if (clock.hasPassed(job.dueAt)) return 'done'
   const share = context.router.findShare(routeId)?.id ?? (await findShare(context, routeId, signal))
   if (share === routeId) return 'waits'
   if (share === undefined) await fail(context, routeId, job, signal)
   else await requeueStep(context, share, job, signal)
-  return 'placed'
+  return 'done'
 }
 
 /** Reads PostgreSQL, because a process that has not read a new route yet would fail its steps. */

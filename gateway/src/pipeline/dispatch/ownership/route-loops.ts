@@ -21,6 +21,7 @@ export interface LoopedRoute {
   readonly queryable: QueryableRoute | null
   /** True if nothing can be submitted for so long that the steps are moved. */
   readonly isBlocked: boolean
+  /** Updates the state to the current time and returns it. */
   readState(): CurrentState
   /** Sets the lanes with waiting steps; returns true if a round can release some. */
   updateBacklog(waiting: ReadonlySet<Lane>): boolean

@@ -12,8 +12,9 @@ export interface StateOrigin extends Pick<
   readonly rate: Pick<AdaptiveRate, 'value' | 'throttledShare' | 'throughput'>
   readonly releaser: Pick<BacklogReleaser, 'hasBacklog' | 'inTransit' | 'received'>
   readonly freeCapacity: (lane: Lane) => number
-  /** Steps received in the last second, and parts that wait in memory. */
+  /** Steps received in the last second. */
   readonly arrivals: number
+  /** Parts that wait in memory. */
   readonly queued: number
 }
 

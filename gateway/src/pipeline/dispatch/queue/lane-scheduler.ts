@@ -144,7 +144,7 @@ export class LaneScheduler<Job> {
     this.#dropExpired()
   }
 
-  /** Admits nothing for this time, even over a new link, because the carrier requested it. */
+  /** Admits nothing for this time, at most `maxPauseMs`, even over a new link, because the carrier requested it. */
   pause(ms: number): void {
     const pauseMs = Math.min(ms, maxPauseMs)
     const until = performance.now() + pauseMs
@@ -245,6 +245,7 @@ export class LaneScheduler<Job> {
     if (!clock.hasPassed(this.#firstDueAt)) return
     this.#droppedExpiredAt = now
     this.#firstDueAt = Infinity
+    // Also finds the first deadline of the entries that stay.
     const isDue = ({ dueAt }: Entry<Job>): boolean => {
       const past = clock.hasPassed(dueAt)
       if (!past) this.#firstDueAt = Math.min(this.#firstDueAt, dueAt)

@@ -43,8 +43,8 @@ export class QueueWait {
   }
 
   /**
-   * Returns the minimum wait for `parts` parts ahead of a step, in milliseconds; 0 if the throughput is
-   * unknown.
+   * Returns the minimum wait for `parts` parts ahead of a step plus the tolerance, in milliseconds, at most `maxWaitMs`; 0 if
+   * the throughput is unknown.
    */
   minMs(parts: number): number {
     if (!this.isKnown) return 0

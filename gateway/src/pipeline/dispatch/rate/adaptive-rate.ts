@@ -33,8 +33,8 @@ const throughputPeriodMs = 1_000
 
 /**
  * AIMD rate control: learns from a carrier's responses how fast a route may submit. Additive increase; multiplicative
- * decrease by half the fraction of throttled responses beyond the tolerated one. A carrier that throttles everything
- * halves the rate immediately; one that always throttles a few, at any rate, does not stop the route.
+ * decrease by half the fraction of throttled responses beyond the tolerated one. If a carrier throttles everything, each cut
+ * nearly halves the rate; one that always throttles a few, at any rate, does not stop the route.
  *
  * The configured rate is the ceiling; without one there is no limit until the carrier first throttles.
  */

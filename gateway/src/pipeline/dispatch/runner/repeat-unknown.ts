@@ -13,7 +13,7 @@ export interface RepeatOptions {
    * be repeated.
    */
   readonly takeTurn: () => Promise<boolean>
-  /** Called when the carrier throttles the route, which then pauses for this time. */
+  /** Called when the carrier throttles a repeat; the route then pauses for this time. */
   readonly onThrottled: (retryAfterMs: number) => void
   /**
    * Outcome of a previous owner that may have submitted the part: only repeats are left, and the first

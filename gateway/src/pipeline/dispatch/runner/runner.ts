@@ -156,7 +156,10 @@ export class RouteRunner {
     return this.#scheduler.remove(({ job, isRest }) => !isRest && mayMove(job), 'moved')
   }
 
-  /** Moves steps to the waiting table whose broker delivery was held too long; returns their number. */
+  /**
+   * Takes steps out of memory whose broker delivery was held too long: they go to the waiting table, the remaining parts of
+   * a message back to the queue. Returns their number.
+   */
   holdOverdue(): number {
     return this.#scheduler.remove(({ delivery }) => delivery?.aborted === true, 'held')
   }

@@ -119,7 +119,7 @@ const incapable: SubmitOutcome = {
 }
 
 /**
- * Limits the submissions of a route that are open at its carrier. Waiters acquire it in the order of their
+ * Limits the submissions or queries of a route that are open at its carrier. Waiters acquire it in the order of their
  * requests.
  */
 export class Semaphore {

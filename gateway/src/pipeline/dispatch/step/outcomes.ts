@@ -119,9 +119,9 @@ export function unknownAttempts(
 }
 
 /**
- * Reduces an outcome that cannot be stored to fields that do not come from the carrier. A refusal stays a
- * refusal; any other outcome becomes `unknown`, so that its receipt can be matched by recipient and the part
- * is never submitted again.
+ * Removes the carrier's id and code, and the reasons of the route and of the hold, from an outcome that cannot be stored. A
+ * refusal stays a refusal; any other outcome becomes `unknown`, so that its receipt can be matched by recipient and the part is
+ * never submitted again.
  */
 export function reduceAttempt(row: AttemptRow): AttemptRow {
   return {

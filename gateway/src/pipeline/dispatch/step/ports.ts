@@ -16,7 +16,7 @@ export type AdmissionResult =
   | 'expired'
   /** Another route takes the step. */
   | 'moved'
-  /** The step waits in a table for this route. */
+  /** The step leaves the memory of this process and waits for this route. */
   | 'held'
   /** The route is stopping. */
   | 'stopping'

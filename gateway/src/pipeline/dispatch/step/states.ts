@@ -25,7 +25,7 @@ export interface DeliveredStep {
 export type StepReturn =
   /** The step waits for capacity of this route. */
   | { readonly kind: 'same-route' }
-  /** Another route takes the step immediately. */
+  /** Another route takes the step immediately; if none does, it waits for this route. */
   | { readonly kind: 'other-route' }
   /** Any route takes the step after this time; `rule` names the trust rule that delays it. */
   | { readonly kind: 'later'; readonly afterMs: number; readonly rule?: RuleId }

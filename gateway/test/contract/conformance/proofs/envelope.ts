@@ -10,7 +10,7 @@ import { createTokenIssuedAt } from '../tokens.ts'
 const picture = { fileName: 'a.jpg', content: makeJpeg(640, 480, 2_000) }
 const singles = Object.entries(sends).filter(([name]) => name !== 'omni')
 
-/** Calls every endpoint that requires a token with the given Authorization header. */
+/** Calls, with the given Authorization header, every endpoint of the contract that requires a token. */
 export async function callAllEndpoints(
   authorization?: string,
 ): Promise<Readonly<Record<string, ConformanceResponse>>> {

@@ -81,8 +81,9 @@ async function kakaoSizes(kind: string, fit: readonly Size[], misfit: readonly S
 }
 
 type Size = readonly [width: number, height: number]
-/** Sizes that the named kind accepts at upload, and the kinds of message that must reject them. */
+/** A size for each kind that it accepts at upload and other kinds of message reject. */
 const strangers: Readonly<Record<string, Size>> = { FI: [500, 250], FL: [400, 400] }
+/** Kinds of upload whose size in `strangers` a kind of message must reject. */
 const misfitsIn: Readonly<Record<string, readonly string[]>> = {
   FI: ['FL'],
   FW: ['FI', 'FL'],

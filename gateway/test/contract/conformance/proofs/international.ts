@@ -15,7 +15,7 @@ const send = 'international'
 const latin = (count: number): string => 'a'.repeat(count)
 const local = (count: number): string => '가'.repeat(count)
 
-/** Returns the characters of each part that the carrier received. */
+/** Sends a text and returns the number of characters of each part that the carrier received. */
 async function findPartLengths(text: string): Promise<readonly number[]> {
   const to = nextForeignRecipient()
   const { msgKey } = (await assertAccepted(send, { from, to, text })).body

@@ -60,7 +60,7 @@ export const endpointRows = [
     answer,
   ]),
   ...createRows(at('POST /v1/send/international'), 'international', [
-    ['from', 'from', 'is required, digits in domestic form; anything else is A302'],
+    ['from', 'from', 'is required, digits in domestic form or a text Sender ID; anything else is A302'],
     ['to', 'to', 'is required, with + and country code; a domestic number is A306'],
     ['text', 'text', 'is required, String(2000) within 5 parts; missing is A303, 2001 characters are A328'],
     ['ref', 'ref', 'may be left out, has up to 200 characters and is returned; longer is A305'],
@@ -120,11 +120,11 @@ export const endpointRows = [
     [
       'objects',
       'optional objects',
-      'attachment, item, list, summary, itemHighlight, supplement, quickReply, image, button',
+      'are passed on: attachment, item, list, summary, itemHighlight, supplement, quickReply, image, button',
     ],
   ]),
   ...createRows(at('POST /v1/file/{serviceType}/{msgType}'), 'upload', [
-    ['part', 'form part', 'is named file; another name is A213, none is A204'],
+    ['part', 'form part', 'is named file; another name is A213, an empty file is A204'],
     ['path', 'path', 'has one segment for MMS and RCS, two for FRIENDTALK; unknown ones are A219 and A220'],
     ['answer', 'success', 'gives code, result and data with fileKey and expired'],
     ['name', 'file name', 'has at most 40 characters: 40 are accepted, 41 are A201'],

@@ -3,7 +3,7 @@ import { toFields, toArray, type Violations, type Fields } from './fields.ts'
 import { checkButtons, checkCarousel, checkCommerce, checkCoupon } from './kakao-parts.ts'
 
 interface BubbleRow {
-  /** 0 means no limit. */
+  /** Maximum length; 0 means that none is allowed. */
   readonly text: number
   readonly header: number
   readonly coupon: number

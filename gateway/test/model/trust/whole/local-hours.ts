@@ -19,7 +19,7 @@ const minute = 60_000
 const clocks = new Map<string, { readonly clock: Intl.DateTimeFormat; readonly shown: Map<number, string> }>()
 const maxShown = 100_000
 
-/** Formats a local time such as `Sun 09:30`. Supports only whole-hour zones without daylight saving changes. */
+/** Formats a local time such as `Sun 09:30`. */
 function show(timeZone: string, at: number): string {
   let zone = clocks.get(timeZone)
   if (zone === undefined) {
@@ -43,7 +43,10 @@ function isOpen({ timeZone, opens, closes, notOn }: Hours, at: number): boolean 
   return day !== notOn && time! >= opens && time! < closes
 }
 
-/** Returns the next time when advertisements are allowed, by checking local times hour by hour. */
+/**
+ * Returns the next time when advertisements are allowed, by checking local times hour by hour. Zones must differ from UTC by
+ * whole hours.
+ */
 export function nextOpening(country: string | null, at: number): number {
   const found = hours[country ?? '']
   if (found === undefined) return at

@@ -10,7 +10,7 @@ import { nextOpening } from './local-hours.ts'
 
 export const minute = 60_000
 
-/** Literal implementation of all trust rules, without index, early return or code of the gateway. */
+/** Literal implementation of all trust rules, without an index or code of the gateway. */
 export class ReferencePolicy {
   now = Date.parse('2026-11-14T03:00:00Z')
   readonly rules = new Set<RuleId>()

@@ -1,6 +1,6 @@
 /**
- * Timeline of one message: a lane for each step of its flow and a stop for each event. `EventList` shows the same on narrow
- * screens and to screen readers.
+ * Timeline of one message: a lane for each step of its flow, and stops for its events. `EventList` below it shows the same, also
+ * on narrow screens and to screen readers.
  */
 import './timeline.css'
 import { useRef } from 'react'

@@ -19,7 +19,7 @@ export function Outcome({ message, words, nowMs }: Props) {
   const explained = explainOutcome(message, t, words, nowMs)
   const { tone, title } = explained
   const closed = message.events.find(({ kind }) => kind === 'closed')
-  // Advice about an open message is for operators only.
+  // Advice about an open message is for operators, unless the client can cancel the message.
   const { cause, action } =
     isClient && closed === undefined && !message.mayCancel ? { cause: '', action: t.clientDo } : explained
   const failed = closed !== undefined && closed.details.code !== deliveredCode

@@ -15,7 +15,7 @@ export interface OutcomeText {
 
 type Texts = (typeof outcomeTexts)['en']
 
-/** A worker ends steps every second; only one that is later than this is shown as overdue. */
+/** A worker ends due steps every second; only a step that is later than this is shown as overdue. */
 const overdueAfterMs = 2_000
 
 export function explainOutcome(message: Message, t: Texts, words: Words, nowMs: number): OutcomeText {

@@ -129,11 +129,11 @@ export class ProviderConnector implements Connector {
     const outcome = await this.#submitWithFiles(message)
     if (outcome.kind !== 'refused' || outcome.cause !== 'attachment' || !this.#forgetFiles(message))
       return outcome
-    // The provider has removed an uploaded file early. It refused the message, so another request is not a duplicate.
+    // The provider may have removed an uploaded file early. It refused the message, so another request is not a duplicate.
     return this.#submitWithFiles(message)
   }
 
-  /** Returns true if a file of the message was uploaded for an earlier message. */
+  /** Removes the uploads of the message from the cache. Returns true if one was cached, even if this message uploaded it. */
   #forgetFiles({ files }: ProviderMessage): boolean {
     const { upload } = this.#provider
     const forgotten = files.map((file) => this.#uploads.invalidate(file.key, upload?.place?.(file) ?? ''))
@@ -208,6 +208,7 @@ export class ProviderConnector implements Connector {
     return references
   }
 
+  /** Converts the outcome of the module. Pauses the link if the provider refuses the account. */
   #toOutcome(outcome: ProviderOutcome): SubmitOutcome {
     if (outcome.kind === 'account-refused') {
       this.#refuseAccount(`${outcome.code} ${outcome.text}`.trim())
@@ -219,6 +220,7 @@ export class ProviderConnector implements Connector {
     return { ...outcome, retryAfterMs: outcome.retryAfterMs ?? this.#options.throttleRetryMs }
   }
 
+  /** Returns the outcome of a request without a response. Pauses the link if the request was certainly not received. */
   #failed(failure: Exclude<ProviderCallResult, { kind: 'answer' }>): SubmitOutcome {
     const { name } = this.#provider
     if (failure.kind === 'no-token') {
@@ -232,10 +234,10 @@ export class ProviderConnector implements Connector {
   async #find(submission: RecordedSubmission): Promise<LookupResult> {
     const lookup = this.#provider.lookup!
     if (lookup.by === 'carrierId' && submission.carrierId === null)
-      return { kind: 'failed', code: 'no-id', text: 'the provider assigned no id' }
+      return { kind: 'failed', code: 'no-id', text: 'the id at the provider is not known' }
     const result = await this.#caller.call(lookup.request(submission, this.#route))
     if (result.kind !== 'answer')
-      return { kind: 'failed', code: result.code, text: 'no response from the provider' }
+      return { kind: 'failed', code: result.code, text: 'no response to the query' }
     const found = lookup.read(result.answer, submission)
     if (found === 'not-found') return { kind: 'not-found' }
     if (found === null)

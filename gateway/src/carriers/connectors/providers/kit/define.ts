@@ -8,7 +8,7 @@ import { mapTexts, type Options } from '../../options/option-schema.ts'
 import { mask } from '../../options/secrets.ts'
 import { createCallbacks } from './callbacks.ts'
 import { ProviderConnector } from './connector.ts'
-import { describeProvider, describeSources } from './notes.ts'
+import { describeDetails, describeProvider } from './notes.ts'
 import { createOptions, type ProviderLinkOptions } from './options.ts'
 import type { Provider } from './provider.ts'
 import { createMessage, createRoute } from './route.ts'
@@ -38,7 +38,7 @@ export function toConnectorKind(provider: Provider): ConnectorKind {
     options: schema,
     example: provider.example,
     notes: describeProvider(provider),
-    details: describeSources(provider),
+    details: describeDetails(provider),
     check(options) {
       checkCertificates(read(options).tls ?? {}, 'tls.')
       const { callbackUrl, callbackToken } = read(options)

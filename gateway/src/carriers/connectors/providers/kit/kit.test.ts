@@ -279,7 +279,7 @@ test('a file that the provider has removed is uploaded once more', async (t) => 
   assert.deepEqual(bed.paths, ['/upload', '/send', '/send', '/upload', '/send'])
 })
 
-test('submits nothing after a deadline that passes during an upload', async (t) => {
+test('submits nothing after the deadline, although the file was uploaded', async (t) => {
   const record = recorded()
   const context = { ...record.context, openFile }
   const { connector, paths } = await open(t, { upload }, { record: { ...record, context } })

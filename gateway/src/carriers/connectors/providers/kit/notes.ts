@@ -10,7 +10,7 @@ export function describeProvider({ unconfirmed = [], notes = '' }: Provider): st
   ].join('\n\n')
 }
 
-export function describeSources(provider: Provider): string {
+export function describeDetails(provider: Provider): string {
   const { lookup, callback, poll, repeatable, sources, checked } = provider
   const lost = repeatable
     ? 'The submission is repeated; the provider detects the duplicate.'

@@ -4,7 +4,8 @@
  * keeps the guarantees: `connector.ts` decides what was certainly not accepted, `callbacks.ts` responds to a callback only
  * after its receipts are stored, and every external value is limited. See docs/contributing/add-a-provider.md.
  *
- * All functions of a module are pure. A function that throws affects only the current message.
+ * The functions of a module have no side effects. An error of a function fails only the message, callback, login or query that
+ * it was called for; an error of `authorize` also pauses the link.
  */
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Cause } from '../../../../channels/cause.ts'
@@ -119,7 +120,7 @@ export interface ProviderUpload<Account> {
   readonly read: (
     answer: ProviderResponse,
   ) => { readonly kind: 'uploaded'; readonly reference: string } | ProviderFailure
-  /** Time for which the provider keeps a file. */
+  /** Time for which a reference is reused, at most as long as the provider keeps the file. */
   readonly lifetimeMs: number
   /** Returns the scope of an upload, such as a kind of image; each file is uploaded once per scope. Default: one scope. */
   readonly place?: (file: FileReference) => string
@@ -134,8 +135,9 @@ export interface ProviderCallback<Account> {
    */
   readonly verify: 'path' | ((request: InboundRequest, route: ProviderRoute<Account>) => boolean)
   /**
-   * Reads a verified request; `body` is its parsed JSON or form. Use fields of the query only if `verify` covers the query.
-   * Returns null for a request that is not in the provider's format: it gets a 400, so that the provider repeats it.
+   * Reads a verified request; `body` is its parsed JSON or form. Use fields of the query only if `verify` covers the query,
+   * as `path` does. Returns null for a request that is not in the provider's format: it gets a 400 or 415, so that the
+   * provider repeats it.
    */
   readonly read: (
     body: unknown,

@@ -17,7 +17,7 @@ const (
 	brandKey  = "BR.4tKq9sXz2m"
 )
 
-// Messages sends one message on each channel. Every method returns the msgKey of the message.
+// Messages sends messages on each channel. Every exported method returns the msgKeys of what it sent.
 type Messages struct {
 	client *postern.ClientWithResponses
 }

@@ -33,7 +33,7 @@ import postern.model.RcsStandalone;
 import postern.model.SmsMessage;
 import postern.model.SmsStep;
 
-/** Sends one message on each channel. Every method returns the msgKey of the message. */
+/** Sends messages on each channel. Every method returns the msgKeys of what it sent. */
 final class Messages {
   private static final String SENDER = "0212345678";
   private static final String SENDER_KEY = "0123456789abcdef0123456789abcdef01234567";

@@ -1,4 +1,4 @@
-"""Sends one message on each channel. Every function returns the msgKey of the message."""
+"""Sends messages on each channel. Every function except `upload` returns the msgKeys of what it sent."""
 
 from pathlib import Path
 
