@@ -62,6 +62,4 @@ export const en = {
   notFoundTitle: 'Page not found',
   notFound: 'Choose a screen from the menu.',
   crashed: 'This screen failed to load',
-  pendingTitle: (name: string) => `${name} is not available`,
-  pending: (command: string) => `Use \`${command}\` or the admin API.`,
 } as const

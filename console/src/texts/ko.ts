@@ -65,6 +65,4 @@ export const ko: Translation<typeof en> = {
   notFoundTitle: '페이지를 찾을 수 없습니다',
   notFound: '메뉴에서 화면을 선택하세요.',
   crashed: '이 화면을 표시할 수 없습니다',
-  pendingTitle: (name) => `${name} 화면을 사용할 수 없습니다`,
-  pending: (command) => `\`${command}\` 명령 또는 관리 API를 사용하세요.`,
 }

@@ -249,7 +249,7 @@ function nothingToReplay(): Error {
   return invalidField(
     'A854',
     'msgKey',
-    'the message has no report of the last 3 days; GET /v1/report/inquiry/{msgKey} returns older ones',
+    'the message has no report or reply of the last 3 days; GET /v1/report/inquiry/{msgKey} returns older reports',
   )
 }
 

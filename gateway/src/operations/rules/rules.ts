@@ -32,7 +32,7 @@ export function readRules(given: readonly string[]): RuleId[] {
     throw new OperationError(
       'invalid-request',
       `rule '${rule}' not found or without a switch; expected one of ${switchedRules.join(', ')}`,
-      { field: 'rules' },
+      { field: 'rule' },
     )
   })
 }
@@ -47,7 +47,7 @@ export async function switchRules(
     throw new OperationError(
       'invalid-request',
       'origin-code-present requires POSTERN_ORIGIN_CODE in the environment of every process; set it to your registration number first',
-      { field: 'rules' },
+      { field: 'rule' },
     )
   await audit.change(async (transaction) => {
     await setSwitches(transaction, rules, enabled, audit.contextFor(enabled ? 'turned on' : 'turned off'))

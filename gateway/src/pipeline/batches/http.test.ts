@@ -225,6 +225,13 @@ suite('uploads', () => {
       /2048 in all/,
     ],
     ['a line that is no JSON', '{"to":"0101"}\n{"to"', 'application/x-ndjson', /line 2 must be an object/],
+    ['a blank line before a wrong one', '{"to":"0101"}\n\n{"to"', 'application/x-ndjson', /line 3 must be/],
+    [
+      'a blank line before a wrong one that has an end',
+      '\n{"to"\n',
+      'application/x-ndjson',
+      /line 2 must be/,
+    ],
     ['a line with an unknown field', '{"to":"0101","text":"x"}', 'application/x-ndjson', /line 1 must be/],
     [
       'a value that is an object',

@@ -131,7 +131,10 @@ async function* readJsonLines(text: AsyncIterable<string>): AsyncGenerator<Batch
     const lines = (rest + chunk).split('\n')
     rest = lines.pop()!
     if (rest.length > maxLineBytes) throw invalidLine(number + lines.length + 1, 'is too long')
-    for (const line of lines) if (line.trim() !== '') yield readJsonLine(line, ++number)
+    for (const line of lines) {
+      number += 1
+      if (line.trim() !== '') yield readJsonLine(line, number)
+    }
   }
   if (rest.trim() !== '') yield readJsonLine(rest, number + 1)
 }

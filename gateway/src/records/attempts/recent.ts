@@ -116,7 +116,8 @@ export async function readRecentAttempts(
       codeText,
       recipient: contents.get(msgKey)?.to ?? recipient,
     })),
-    next: scanned < scan ? null : lowest,
+    // A full page can end before the lowest scanned key.
+    next: rows.length === limit ? rows.at(-1)!.msgKey : scanned < scan ? null : lowest,
   }
 }
 

@@ -68,10 +68,11 @@ test('every report code of texts has a state and an error of three characters', 
     ['10000', '22000', '23001', '23006', '90012', '90010', '99999'].map(toMessageState),
     [2, 3, 5, 8, 8, 4, 7],
   )
-  assert.deepEqual(['10000', '22003', '23003', '90012', '99999'].map(toReceiptError), [
+  assert.deepEqual(['10000', '22000', '22003', '23003', '90012', '99999'].map(toReceiptError), [
     '000',
-    '003',
-    '103',
+    '200',
+    '203',
+    '303',
     '912',
     '999',
   ])

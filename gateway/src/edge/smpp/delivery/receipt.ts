@@ -57,11 +57,11 @@ export function toMessageState(reportCode: string): number {
   )
 }
 
-const errorDigits: Readonly<Record<string, string>> = { 22: '0', 23: '1', 90: '9' }
+const errorDigits: Readonly<Record<string, string>> = { 22: '2', 23: '3', 90: '9' }
 
 /**
  * Returns the error of a receipt, which has three characters: for codes that begin with 22, 23 or 90, the
- * digit 0, 1 or 9 and the last two digits of the code; 000 if delivered, and otherwise 999.
+ * digit 2, 3 or 9 and the last two digits of the code; 000 if delivered, and otherwise 999.
  */
 export function toReceiptError(reportCode: string): string {
   if (reportCode === '10000') return '000'

@@ -125,7 +125,7 @@ export const replayWebhookExamples: readonly Example[] = [
     response: {
       code: 'A854',
       result:
-        "Invalid or empty 'msgKey': the message has no report of the last 3 days; GET /v1/report/inquiry/{msgKey} returns older ones",
+        "Invalid or empty 'msgKey': the message has no report or reply of the last 3 days; GET /v1/report/inquiry/{msgKey} returns older reports",
       field: 'msgKey',
     },
   },
