@@ -1,4 +1,4 @@
-/** Starts the accept process of a bare variant. */
+/** Starts the accept process of a bare variant, which is the program without the gateway that the bench compares with. */
 import { fileURLToPath } from 'node:url'
 import type { BareAcceptSettings } from './bare/accept.ts'
 import type { Publishing } from './bare/publish.ts'
@@ -7,16 +7,16 @@ import type { BareName } from './rounds.ts'
 
 const program = fileURLToPath(new URL('./bare/accept.ts', import.meta.url))
 
-export const getPublishing = (side: BareName): Publishing => (side === 'grouped' ? 'grouped' : 'single')
+export const getPublishing = (variant: BareName): Publishing => (variant === 'grouped' ? 'grouped' : 'single')
 
 export async function startBareAccept(
   brokerUrl: string,
-  side: BareName,
+  variant: BareName,
   queue: string,
 ): Promise<Program & { readonly port: number }> {
-  const settings: BareAcceptSettings = { brokerUrl, queue, publishing: getPublishing(side) }
+  const settings: BareAcceptSettings = { brokerUrl, queue, publishing: getPublishing(variant) }
   const started = await startProgram({
-    name: `${side} accept`,
+    name: `${variant} accept`,
     args: [program, JSON.stringify(settings)],
     ready: (line) => (line['ready'] === 'bare accept' ? (line['port'] as number) : undefined),
   })

@@ -1,7 +1,8 @@
+/** The runtimes in which the scenario runs, with two ways of use: as CommonJS, and as the README shows. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { servicesDirectory } from '../../tools/engines/paths.ts'
 import { runReadme } from './readme.ts'
@@ -70,6 +71,7 @@ async function edge(folder: string, settings: ScenarioSettings): Promise<string>
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /^(test|node_modules\/@postern\/client\/dist\/(?!cjs)).*\.js$/.test(file),
   )
+  // Miniflare starts the first module.
   const entry = 'test/start-worker.js'
   const modules = [entry, ...files.filter((file) => file !== entry && file !== 'test/start-process.js')]
   const miniflare = new create({
@@ -77,7 +79,7 @@ async function edge(folder: string, settings: ScenarioSettings): Promise<string>
     modules: modules.map((file) => ({
       type: 'ESModule',
       path: join(folder, file),
-      contents: readFileSync(join(folder, relative(folder, join(folder, file))), 'utf8'),
+      contents: readFileSync(join(folder, file), 'utf8'),
     })),
     compatibilityDate: '2026-07-01',
   })

@@ -22,6 +22,9 @@ import {
 import type { Reply, ReportReceiver, Submit } from './testing/mm7-client.ts'
 import { until } from './testing/peer.ts'
 
+/** More tries than any behaviour refuses, except those that always refuse. */
+const maxTries = 6
+
 interface Setting {
   readonly mmsc: HttpCarrier<Mm7Entry>
   readonly receiver: ReportReceiver
@@ -100,7 +103,7 @@ for (const dialect of dialectNames) {
 
   test(`${dialect}: every ending behaves as the table states`, async (t) => {
     const { mmsc, receiver, submit } = await setting(t, { dialect })
-    const { refusals, reportCodes: endings } = dialects[dialect]
+    const { refusals, reportCodes } = dialects[dialect]
     // A carrier without a code for a refusal accepts the message.
     const dialectBehaviours: readonly Behaviour[] = behaviours.map(({ refuse, ...behaviour }) =>
       refuse === undefined || refusals[refuse.refusal] === undefined ? behaviour : { ...behaviour, refuse },
@@ -109,8 +112,8 @@ for (const dialect of dialectNames) {
       dialectBehaviours.map(async ({ ending, refuse, answer, accepts }) => {
         const to = `0101234${ending}`
         const codes: (string | undefined)[] = []
-        const refused = refuse === undefined ? 0 : Math.min(refuse.tries, 6)
-        for (let tries = 0; tries <= refused && tries < 6; tries++) {
+        const refused = refuse === undefined ? 0 : Math.min(refuse.tries, maxTries)
+        for (let tries = 0; tries <= refused && tries < maxTries; tries++) {
           const answered = submit({ to }).catch(() => undefined)
           // An unanswered request ends when the test closes the carrier.
           const reply = answer === 'never' ? await waitForSubmission(mmsc, to) : await answered
@@ -124,16 +127,18 @@ for (const dialect of dialectNames) {
           if (answer === 'broken XML') assert.doesNotMatch(reply!.body, /Envelope>$/)
         }
         const code = refuse === undefined ? '' : refusals[refuse.refusal]![0]
-        const silent = answer === 'never' || answer === 'by disconnecting'
-        const last = silent ? 'none' : answer === 'HTTP 500' ? 'HTTP 500' : '1000'
-        const expected = [...Array<string>(refused).fill(code), ...(refused === 6 ? [] : [last])]
+        const isSilent = answer === 'never' || answer === 'by disconnecting'
+        const last = isSilent ? 'none' : answer === 'HTTP 500' ? 'HTTP 500' : '1000'
+        const expected = [...Array<string>(refused).fill(code), ...(refused === maxTries ? [] : [last])]
         assert.deepEqual(codes, expected, ending)
-        assert.equal(mmsc.submissions(to).length, accepts && refused < 6 ? 1 : 0, ending)
+        assert.equal(mmsc.submissions(to).length, accepts && refused < maxTries ? 1 : 0, ending)
       }),
     )
-    const accepted = dialectBehaviours.filter(({ accepts, refuse }) => accepts && (refuse?.tries ?? 0) < 6)
+    const accepted = dialectBehaviours.filter(
+      ({ accepts, refuse }) => accepts && (refuse?.tries ?? 0) < maxTries,
+    )
     const expected = accepted.flatMap(({ ending, reports }) =>
-      reports.map((word) => [ending, endings[word][0]]),
+      reports.map((outcome) => [ending, reportCodes[outcome][0]]),
     )
     await until(() => receiver.reports.length === expected.length, 'all reports')
     const received = receiver.reports.map((report) => [
@@ -229,7 +234,7 @@ test('throttles beyond the rate, and while too many reports are pending', async 
   assert.equal(getElementText((await full.submit()).body, 'StatusCode'), '4202')
 })
 
-test('refuses requests other than MM7 with RSErrorRsp', async (t) => {
+test('refuses requests other than MM7 with RSErrorRsp, and invalid submissions with their codes', async (t) => {
   const { mmsc, submit } = await setting(t, { dialect: 'kt' })
   const refused = async (contentType: string, body: string): Promise<string> =>
     (await postMime(mmsc.port, '/', { contentType, body: Buffer.from(body) })).body
@@ -244,8 +249,8 @@ test('refuses requests other than MM7 with RSErrorRsp', async (t) => {
     (await postMime(mmsc.port, '/other', { contentType: 'text/xml', body: Buffer.from('') })).status,
     404,
   )
-  const both = (xml: string): string => xml.replace('</To>', '</To><Cc><Number>01099990001</Number></Cc>')
-  assert.equal(getElementText((await submit({ edit: both })).body, 'StatusCode'), '4201')
+  const addCc = (xml: string): string => xml.replace('</To>', '</To><Cc><Number>01099990001</Number></Cc>')
+  assert.equal(getElementText((await submit({ edit: addCc })).body, 'StatusCode'), '4201')
   assert.equal(getElementText((await submit({ to: 'no number' })).body, 'StatusCode'), '2107')
   assert.equal(getElementText((await submit({ image: Buffer.from('PNG') })).body, 'StatusCode'), '2160')
   const large = Buffer.concat([jpeg, Buffer.alloc(307_200)])

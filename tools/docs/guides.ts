@@ -1,10 +1,10 @@
-// `npm run suite -- guides [-- --short] [page…]`: runs every shell block of the README, of
+// `npm run suite -- guides [--short] [page…]`: runs every shell block of the README, of
 // docs/start/first-message.md, docs/operations/packages.md, the README of the gateway's package and the guides
 // against real engines in a copy of the checkout, and compares the output with the documentation.
 // --short uses the installed packages and skips docs/operations/packages.md and the package's README.
 // If pages are named, the first page of their group still runs, because it starts what they use. Pages with a
-// Maven project are skipped with --short or without Maven. Pages that lack PHP, a JDK or Python are skipped
-// with --short and fail otherwise. tools/docs/guides/blocks.ts describes how blocks are marked.
+// Maven project are skipped with --short or without Maven. If PHP, a JDK or Python is missing, the pages that need
+// it are skipped with --short and fail otherwise. tools/docs/guides/blocks.ts describes how blocks are marked.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const groups = chooseGroups(values.short, positionals)
-// Read before anything is started, so that a misspelt word of a block fails immediately.
+// Read before anything is started, so that a misspelt marker of a block fails immediately.
 const stepsByPage = new Map(
   groups.flatMap(({ first, others }) => [first, ...others]).map((page) => [page, read(page)]),
 )

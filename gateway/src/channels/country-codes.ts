@@ -1,7 +1,7 @@
 /**
  * Calling codes and their countries, from the list of ITU-T E.164 assigned codes as of 15 December 2016. Longer
- * prefixes distinguish the countries that share +1, and the Channel Islands and the Isle of Man, which share
- * +44. Lookups use the longest prefix. Also finds recipients whose numbers have special rates.
+ * prefixes distinguish countries that share a code, such as +1, +7 and +44. Lookups use the longest prefix. Also
+ * finds recipients whose numbers have special rates.
  */
 
 /** Pairs of `code country`, separated by spaces; a country with several codes has one pair for each. */
@@ -48,7 +48,7 @@ export function findCountry(to: string): string | undefined {
   return undefined
 }
 
-/** Matches freephone, shared-cost, personal, premium and satellite numbers, which have special rates. */
+/** Matches freephone, shared-cost, personal, premium and satellite numbers of the countries below. */
 const specialRateAbroad = new RegExp(
   `^\\+(?:${[
     // Codes without a country.
@@ -72,12 +72,10 @@ const specialRateAbroad = new RegExp(
     '81(?:120|570|800|990)',
   ].join('|')})`,
 )
-/**
- * Matches premium (060) and freephone (080) numbers, which no phone has.
- */
+/** Matches premium (060) and freephone (080) numbers. Messages cannot be delivered to them. */
 const specialRateInKorea = /^0(?:60|80)/
 
-/** Returns whether a number has special rates or receives no messages. */
+/** Reports whether messages to a number have special rates or cannot be delivered. */
 export function isSpecialRateRecipient(to: string): boolean {
   return (to.startsWith('+') ? specialRateAbroad : specialRateInKorea).test(to)
 }

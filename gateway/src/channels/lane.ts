@@ -1,6 +1,7 @@
 /**
- * Chooses the lane of a route for a step. A step with a time limit of minutes is urgent; an advertisement
- * never is. An account can have its own default lane, or allow only one-time codes in the urgent lane.
+ * Chooses the lane of a route for a step. Advertisements are bulk, and so is every message of an account that is
+ * set to `bulk`. Other steps with a time limit of minutes are urgent; an account can allow only its one-time codes
+ * there. The rest takes the lane of the account.
  */
 import { isAdvertisement } from './advertisement.ts'
 import type { Step } from './channel.ts'

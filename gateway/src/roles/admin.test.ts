@@ -1,5 +1,6 @@
 /**
- * The admin API listens only where its operator configured it, and never in plaintext on a reachable address.
+ * The admin API listens only where its operator configured it. On a reachable address, it serves plaintext only to a reverse proxy
+ * that serves HTTPS.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +18,7 @@ const { broker, topology } = await createTestBroker()
 const runtime = (settings: Partial<Config>): Runtime =>
   createTestRuntime({ database, broker, topology, ...settings })
 
-test('serves the admin API on its port, but not without a key', async () => {
+test('serves its description to everyone, and operations only with a key', async () => {
   const port = await choosePort()
   const role = await startAdmin(runtime({ adminPort: port }))
   const base = `http://127.0.0.1:${port}/admin/v1`
@@ -27,7 +28,7 @@ test('serves the admin API on its port, but not without a key', async () => {
   await assert.rejects(fetch(`${base}/now`))
 })
 
-test('refuses to start without a port, in plaintext, or with an impossible origin pattern', async () => {
+test('refuses to start without a port, in plaintext beyond loopback, or with an impossible origin pattern', async () => {
   await assert.rejects(startAdmin(runtime({})), /POSTERN_ADMIN_PORT is not set/)
   const tooLong = { adminPort: 1, originPattern: '[0-9]{99}' }
   await assert.rejects(startAdmin(runtime(tooLong)), /POSTERN_ORIGIN_PATTERN must allow codes of 1 to 20/)

@@ -1,4 +1,7 @@
-/** Search filters. The first field accepts a msgKey, which opens the message, or a ref. */
+/**
+ * Search filters. The first field accepts a msgKey, which opens the message, or a ref. If it looks like a phone number, the form
+ * asks whether to search by recipient or by ref.
+ */
 import { useId, useState, type SyntheticEvent } from 'react'
 import { useTexts } from '../../texts/texts.ts'
 import { FormField } from './FormField.tsx'
@@ -30,11 +33,11 @@ export function SearchForm({ filter, hasAccounts, onSearch, onOpen, onRecipient 
   const [typed, setTyped] = useState(filter.ref ?? '')
   const [fields, setFields] = useState(toFields(filter))
   const [number, setNumber] = useState<string | null>(null)
-  const address = JSON.stringify(filter)
-  const [shownAddress, setShownAddress] = useState(address)
-  // The address changed by navigation: update the fields without moving the focus.
-  if (address !== shownAddress) {
-    setShownAddress(address)
+  const filterKey = JSON.stringify(filter)
+  const [shownKey, setShownKey] = useState(filterKey)
+  // The filter changed by navigation: update the fields without moving the focus.
+  if (filterKey !== shownKey) {
+    setShownKey(filterKey)
     setTyped(filter.ref ?? '')
     setFields(toFields(filter))
     setNumber(null)
@@ -52,6 +55,7 @@ export function SearchForm({ filter, hasAccounts, onSearch, onOpen, onRecipient 
     const found = readTyped(typed)
     setNumber(null)
     if (found.kind === 'msgKey') onOpen(found.msgKey)
+    // A number that was already searched as a ref is searched as a ref again.
     else if (found.kind === 'number' && typed !== filter.ref) setNumber(found.number)
     else search(typed)
   }

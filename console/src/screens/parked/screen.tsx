@@ -20,13 +20,13 @@ import { RetrySummary } from './RetrySummary.tsx'
 import type { ParkedSearch } from './route.ts'
 import { parkedTexts } from './texts.ts'
 
-const address = getRouteApi('/parked')
+const route = getRouteApi('/parked')
 const everyMs = 5_000
 
 export function ParkedScreen() {
   const t = useTexts(parkedTexts)
   const { language } = usePreferences()
-  const search = address.useSearch()
+  const search = route.useSearch()
   const mayDecide = useRight('messages')
   const { data, error, refetch } = useRead('listParkedGroups', {}, { everyMs })
   const [retryRequest, setRetryRequest] = useState<RetryRequest | null>(null)
@@ -84,16 +84,18 @@ function countJobs(groups: readonly Group[]): number {
 function Jobs({ search: { stage, reason } }: { readonly search: ParkedSearch }) {
   const t = useTexts(parkedTexts)
   const columns = useJobColumns()
+  // `null` stands for the jobs without a reason, `undefined` for those with any.
   const ofReason = reason === null ? { withoutReason: true } : { parkedReason: reason }
   const pages = usePages('listParked', { query: { stage, ...ofReason, limit: 50 } }, { everyMs })
-  const shownReason = reason === null ? t.noReason : reason
-  const filter = [stage === undefined ? [] : [t[`stage-${stage}`]], shownReason ?? []].flat().join(' · ')
+  const filters: string[] = []
+  if (stage !== undefined) filters.push(t[`stage-${stage}`])
+  if (reason !== undefined) filters.push(reason ?? t.noReason)
   return (
     <div className="parked-jobs">
       <h2>{t.jobs}</h2>
-      {filter === '' ? null : (
+      {filters.length === 0 ? null : (
         <p>
-          {t.showing(filter)} · <Link to="/parked">{t.all}</Link>
+          {t.showing(filters.join(' · '))} · <Link to="/parked">{t.all}</Link>
         </p>
       )}
       <DataTable

@@ -1,10 +1,10 @@
-/** Prints the options of a protocol's links for `postern route put --help <protocol>`. */
+/** Returns what `postern route put --help <protocol>` prints: channels, options and an example. */
 import { describeOptions } from '../../carriers/connectors/describe.ts'
 import { getKind } from '../../carriers/connectors/registry.ts'
 import { UsageError } from '../errors.ts'
 
 export function protocolHelp(protocol: string): string {
-  const { name, summary, channels, options, example, details } = readKind(protocol)
+  const { name, summary, channels, options, example, details } = requireKind(protocol)
   const described = describeOptions(options)
   const referable = described.filter(({ reference }) => reference).map(({ name: option }) => option)
   const rows = described.map(({ name: option, type, standard, required, description }) => {
@@ -32,7 +32,7 @@ export function protocolHelp(protocol: string): string {
   ].join('\n')
 }
 
-function readKind(protocol: string): ReturnType<typeof getKind> {
+function requireKind(protocol: string): ReturnType<typeof getKind> {
   try {
     return getKind(protocol)
   } catch (error) {

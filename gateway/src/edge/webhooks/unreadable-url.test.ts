@@ -43,6 +43,7 @@ function openServer(given: FieldCipher, requiresProof = false): FastifyInstance 
   return server
 }
 
+/** Returns the code of a failure, the URL of the webhook, or the URLs of all. */
 async function send(
   server: FastifyInstance,
   accountId: number,
@@ -60,6 +61,7 @@ async function send(
   return data === undefined ? code : (data.webhook?.map((webhook) => webhook.url) ?? data.url)
 }
 
+/** Replaces the ciphertext of the URL by that of another field, which cannot be decrypted as a URL. */
 async function damage(id: string): Promise<void> {
   await database.query('update webhooks set encrypted_url = secret where id = $1', [id])
 }
@@ -77,9 +79,13 @@ test('a damaged URL is shown masked, and its webhook can be changed and repaired
   await assert.rejects(
     requireWebhookWithUrl(context, accountId, id),
     { name: 'DamagedCiphertext' },
-    'it is kept',
+    'the damaged ciphertext is kept',
   )
-  assert.equal(await send(server, accountId, 'PUT', `/${id}`, { url: masked }), 'A851', 'no URL to push to')
+  assert.equal(
+    await send(server, accountId, 'PUT', `/${id}`, { url: masked }),
+    'A851',
+    'the masked text is not a valid URL',
+  )
   assert.equal(
     await send(openServer(cipher, true), accountId, 'PUT', `/${id}`, { enabled: true }),
     'A851',
@@ -99,6 +105,7 @@ test('a process without the master key shows and changes webhooks', async () => 
   assert.equal(await send(server, accountId, 'PUT', `/${id}`, { url: `${url}2` }), `${url}2`)
 })
 
+// Without a path the masked text is the URL itself.
 test('a damaged URL without a path is repaired by the same URL', async () => {
   const accountId = await createAccount(database, 'without path')
   const { id } = await addWebhook(context, accountId, { url: 'https://shop.example' })

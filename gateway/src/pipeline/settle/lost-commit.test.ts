@@ -24,6 +24,7 @@ async function settle(connected: Database, job: SettleJob): Promise<SettleResult
 
 /** Settles the job so that it is committed and the response to the commit does not arrive. */
 async function settleAndLoseResponse(job: SettleJob): Promise<void> {
+  // A deferred trigger holds the commit until the proxy no longer passes responses on.
   const proxy = await createProxy(url)
   const proxied = openDatabase(proxy.url, silentLog, { connections: 1 })
   addCleanup(() => proxied.end())
@@ -78,6 +79,7 @@ test('a receipt without an id counts for one part if its batch is settled again'
   await settleAndLoseResponse(jobs[0]!)
   assert.equal(await settle(database, jobs[0]!), 'repeated')
 
+  // Part 1 has counted the receipt and its repetition; part 2 has none.
   const stored = await database.query<{ receipts: number }>('select receipts from attempts order by part')
   assert.deepEqual(
     stored.rows.map(({ receipts }) => receipts),

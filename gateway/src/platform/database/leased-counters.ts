@@ -1,14 +1,16 @@
 /**
- * Counters that all processes together never exceed. A process leases a block of a counter from a store, such
+ * Counters whose limits all processes together never exceed. A process leases a block of a counter from a store, such
  * as a table of PostgreSQL, and takes from it in memory: one statement serves hundreds of takes. While the
  * store is unavailable, nothing beyond the block is granted: a counter fails closed.
  *
- * A block is in one of these states:
+ * A take that fits the remainder of the block is always served. What happens to others depends on the block:
  *
- * - `open`: takes are served from its remainder.
- * - `leasing`: more is requested from the store. Takes are served from the remainder; others wait.
- * - `exhausted`: the counter had nothing left. Takes are refused; after a second the store is queried again.
- * - `closed`: the block was idle, or its limit was lowered. Its remainder and later grants are given back.
+ * - While more is requested from the store (`leasing`), they wait for the response.
+ * - While the store has nothing left (`exhaustedAtMs`), they are refused. After a second the store is asked again.
+ * - Otherwise they request more.
+ *
+ * A block is closed when it was idle, when its limit is lowered, and at the stop. Its remainder and later grants
+ * are then given back.
  */
 import type { Log } from '../logging/log.ts'
 import { settleOrTimeout } from '../time/settle-or-timeout.ts'
@@ -38,7 +40,7 @@ export type TakeResult<Use> =
   /** `putBack` undoes the take. */
   | { readonly kind: 'taken'; readonly putBack: () => void }
   | { readonly kind: 'reached'; readonly use: Use }
-  /** The store did not respond in time. */
+  /** The store failed or did not respond in time, or other takes used up what it granted. */
   | { readonly kind: 'busy' }
 
 export interface LeaseTimes {
@@ -97,6 +99,7 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
     pendingBlocks.forEach((block, n) => (block.wanted += uses[n]!.count))
     try {
       for (let round = 0; round < maxRounds; round++) {
+        // Blocks may have been closed while this take waited.
         const blocks = uses.map((use) => this.#open(use))
         const lacking = uses.filter((use, n) => blocks[n]!.left < use.count)
         if (lacking.length === 0) return this.#use(blocks, uses)
@@ -165,7 +168,7 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
       block.left -= uses[n]!.count
       block.usedAtMs = performance.now()
       const size = computeBlockSize(block)
-      // Most takes do not wait. After a failure the take that needs more leases again.
+      // More is leased ahead so that most takes need not wait. If this fails, the first take that lacks something leases again.
       if (size >= minAhead && block.left < size / 4) this.#lease(block).catch(() => undefined)
     })
     return { kind: 'taken', putBack: () => this.#putBack(blocks, uses) }

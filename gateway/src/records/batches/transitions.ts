@@ -1,6 +1,6 @@
 /**
  * The states of a batch, and the statement of each transition. Every statement locks the row of the batch and names the states
- * that it leaves, so of two concurrent transitions one has no effect. A database trigger increments the version of the trust
+ * that it leaves, so it has no effect if a concurrent transition has already left them. A database trigger increments the version of the trust
  * topic `batches` when a batch is paused, resumed or cancelled.
  */
 import type { Queryable } from '../../platform/database/database.ts'
@@ -42,6 +42,7 @@ function createTransition(
   from: readonly BatchState[],
   { set, where = 'true' }: { readonly set: string; readonly where?: string },
 ): Transition {
+  // Throws if the table above does not contain the transition.
   for (const state of from) enterState(batchTransitions, state, to)
   const text = `update batches b set state = '${to}', changed_at = now(), ${set}
                  where id = $1 and state = any ($2) and ${where}`

@@ -1,9 +1,13 @@
-/** The hours of advertisements to Korea by account and channel, in memory. The only writer of quiet_hours. */
+/**
+ * The hours in which advertisements to Korea may be sent, by account and channel: the table quiet_hours, which only this module
+ * writes, and its copy in memory.
+ */
 import { inTransaction, type Queryable, type Transactional } from '../../platform/database/database.ts'
 import { incrementVersion } from '../versions.ts'
 import { everyAccount, everyChannel, type NightChoice, type QuietChannel } from './choices.ts'
 import type { SendingWindow } from './window.ts'
 
+/** What happens to an advertisement outside the hours is the `choice`. */
 export interface QuietHours extends SendingWindow {
   readonly choice: NightChoice
 }
@@ -29,7 +33,7 @@ export class QuietHoursTable {
     this.#rows = toMap(await readQuietHours(database))
   }
 
-  /** Returns the hours; settings of the account take precedence over those of every account. */
+  /** Returns the hours. Settings of the account take precedence over those of every account, then those of the channel. */
   get(accountId: number, channel: QuietChannel): QuietHours {
     const rows = this.#rows
     if (rows.size === 0) return defaultQuietHours
@@ -96,7 +100,7 @@ export function changeQuietHours(
   })
 }
 
-/** Sets the hours. `null` removes the row, so that the settings of every account apply again. */
+/** Sets the hours. `null` removes the row, so that the next more general settings apply again. */
 export async function setQuietHours(
   database: Transactional,
   accountId: number,

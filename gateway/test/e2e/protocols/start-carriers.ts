@@ -33,13 +33,15 @@ export async function startCarriers(
       async (protocol) => [protocol.name, await start(installation, protocol, inbound.url)] as const,
     ),
   ])
-  const linked = before + 1 + protocols.length
+  const smscRoutes = 1
+  const linked = before + smscRoutes + protocols.length
   await waitFor(
     `${linked} routes to be linked (logs: ${installation.directory})`,
     async () => (await worker.metric('postern_route_linked')) === linked,
     { timeoutMs: 60_000 },
   )
   await inbound.untilReady()
+  // A carrier that is started with the URL of the API calls it.
   const callers = protocols.flatMap((protocol, index) =>
     createArguments(installation, protocol, inbound.url)
       .flat()

@@ -20,7 +20,7 @@ if (args.includes('--help')) {
   process.exit(0)
 }
 const options = parseBatchesOptions(args)
-const refusal = findReasonNotToBreak({ redundant: false })
+const refusal = findReasonNotToBreak({ needsRedundancy: false })
 if (refusal !== undefined) {
   process.stderr.write(`${refusal}\n`)
   process.exit(2)

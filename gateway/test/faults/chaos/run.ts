@@ -29,7 +29,7 @@ const options = parseChaosOptions(process.argv.slice(2))
 const stepTtlSeconds = options.short ? 25 : 60
 const maxSteps = 3
 
-const refusal = findReasonNotToBreak({ redundant: !options.short })
+const refusal = findReasonNotToBreak({ needsRedundancy: !options.short })
 if (refusal !== undefined) {
   process.stderr.write(`${refusal}\n`)
   process.exit(2)

@@ -1,7 +1,7 @@
 /**
- * Installs the peers in pinned versions: archives from Maven Central, Go programs, Python environments and
- * Debian packages. Everything but Debian's packages is kept below /var/tmp for all checkouts; other versions
- * have other folders.
+ * Installs the peers: archives from Maven Central, Go programs and Python environments in pinned versions, and
+ * Debian packages in the version of the distribution. Everything but Debian's packages is kept below /var/tmp
+ * for all checkouts; other versions have other folders.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { installDebianPackagesAsRoot } from '../../../../tools/engines/apt.ts'
 import { isRoot, shortHash } from '../../../../tools/engines/paths.ts'
 
 export const peerPrograms = join(import.meta.dirname, 'programs')
-/** The folder depends on the versions in these files. */
+/** Returns a folder whose name depends on the contents of the files. */
 function folderOf(name: string, ...files: readonly string[]): string {
   const texts = files.map((file) => readFileSync(join(peerPrograms, file), 'utf8'))
   return `/var/tmp/postern-peers-${name}-${shortHash(texts.join())}`
@@ -81,7 +81,7 @@ const packages: Readonly<Record<string, string>> = {
   'amqp-specs': amqpSpecification,
 }
 
-/** Requires root. */
+/** Requires root if a package is missing. */
 export function installDebianPackages(): void {
   const missing = Object.keys(packages).filter((name) => !existsSync(packages[name]!))
   if (missing.length === 0) return

@@ -57,7 +57,7 @@ async function measureBurst(): Promise<readonly string[]> {
 }
 
 async function measureReceipts(): Promise<readonly string[]> {
-  const refusal = findReasonNotToBreak({ redundant: false })
+  const refusal = findReasonNotToBreak({ needsRedundancy: false })
   if (refusal !== undefined) return [refusal]
   const flush = await runFlush(options.held)
   const outage = await runOutage({

@@ -63,7 +63,7 @@ const heapEverySeconds = 5
  */
 const stepTtlSeconds = 120
 
-const refusal = findReasonNotToBreak({ redundant: false })
+const refusal = findReasonNotToBreak({ needsRedundancy: false })
 if (refusal !== undefined) {
   process.stderr.write(`${refusal}\n`)
   process.exit(2)

@@ -39,5 +39,5 @@ const brokerNode: Fault = {
 }
 
 function ownCluster(): boolean {
-  return readSet()?.nodes === 3 && findReasonNotToBreak({ redundant: false }) === undefined
+  return readSet()?.nodes === 3 && findReasonNotToBreak({ needsRedundancy: false }) === undefined
 }

@@ -14,8 +14,8 @@ export function createMemoryLimiter(now: () => number): VelocityOptions['limiter
 }
 
 /**
- * Reports whether a bucket of `max` messages that refills in `refillMs` is empty after messages at these
- * times.
+ * Reports whether a message at `now` no longer fits into a bucket of `max` messages that refills in `refillMs`,
+ * after messages at these times.
  */
 export function isBucketEmpty(times: readonly number[], max: number, refillMs: number, now: number): boolean {
   let used = 0
@@ -24,6 +24,6 @@ export function isBucketEmpty(times: readonly number[], max: number, refillMs: n
     used = Math.max(0, used - ((at - last) * max) / refillMs) + 1
     last = at
   }
-  // Times are whole seconds, so a difference below one message is a rounding error.
+  // Times are whole seconds, so real differences are far larger than 1e-9; smaller ones are rounding errors.
   return used > max + 1e-9
 }

@@ -1,4 +1,7 @@
-/** Deadline settings without an outage and without pending receipts, so that steps expire immediately. */
+/**
+ * Deadline settings without the wait after a start or an outage, and with every receipt settled, so that overdue steps expire
+ * immediately.
+ */
 import type { DeadlinesContext } from '../../../src/pipeline/settle/deadlines.ts'
 import { clock } from '../../../src/platform/time/clock.ts'
 

@@ -5,13 +5,13 @@
 import { serviceUrls } from '../../../../tools/engines/index.ts'
 import { requireSet } from '../../../../tools/engines/service-set.ts'
 
-export interface BreakableServices {
-  /** Requires three RabbitMQ nodes, and PostgreSQL with a standby. */
-  readonly redundant: boolean
+export interface BreakingRun {
+  /** Whether the run requires three RabbitMQ nodes, and PostgreSQL with a standby. */
+  readonly needsRedundancy: boolean
 }
 
-/** Returns why the engines in the environment must not be broken, or undefined. */
-export function findReasonNotToBreak({ redundant }: BreakableServices): string | undefined {
+/** Returns why the run must not break the engines in the environment, or cannot use them; otherwise undefined. */
+export function findReasonNotToBreak({ needsRedundancy }: BreakingRun): string | undefined {
   const { POSTERN_DATABASE_URL, POSTERN_BROKER_URLS } = process.env
   try {
     const ownServices = serviceUrls()
@@ -20,7 +20,7 @@ export function findReasonNotToBreak({ redundant }: BreakableServices): string |
       ownServices.brokerUrls.join(',') === POSTERN_BROKER_URLS
     ) {
       const { nodes, pair } = requireSet()
-      if (!redundant || (nodes === 3 && pair !== undefined)) return
+      if (!needsRedundancy || (nodes === 3 && pair !== undefined)) return undefined
       return 'this run requires three broker nodes and a standby; run npm run engines -- up --cluster 3 --standby'
     }
   } catch {

@@ -1,4 +1,4 @@
-/** Lists the problems of a route with advice: unavailable, slow or failing. */
+/** Lists the problems of a route with advice: unavailable, slow, refusing numbers of a prefix, or failing. */
 import type { ReactNode } from 'react'
 import { usePreferences } from '../../../preferences/preferences.ts'
 import { formatCount, formatDuration, formatRate } from '../../../texts/format.ts'
@@ -19,7 +19,7 @@ export function RouteProblems({ route }: { readonly route: RouteDetails }) {
   const refused = useRefusedNumbers(route.id)
   const linkReason =
     route.live.find(({ linked, linkReason: reason }) => !linked && reason !== null)?.linkReason ?? undefined
-  // The other problems require a route that accepts messages.
+  // The other problems are shown only while the state itself needs no advice.
   const problems: readonly RouteProblem[] =
     advice !== null
       ? [{ description: linkReason === undefined ? null : <LinkReason reason={linkReason} />, advice }]
@@ -72,15 +72,15 @@ function Refused({ failed, sent, prefix, code, text, carrierCode }: RefusedNumbe
   const { language } = usePreferences()
   const codes = useCodes()
   const meaning = codes.get(code ?? '')?.text
-  const both = [code, carrierCode].filter((one) => one !== null).join(', ')
+  const shownCodes = [code, carrierCode].filter((one) => one !== null).join(', ')
   return (
     <>
       <strong>{t.refuses(formatCount(failed, language), formatCount(sent, language), prefix)}</strong>{' '}
       <span lang={meaning === undefined ? 'en' : undefined}>{meaning ?? text}</span>
-      {both === '' ? null : (
+      {shownCodes === '' ? null : (
         <>
           {' '}
-          (<span className="mono">{both}</span>)
+          (<span className="mono">{shownCodes}</span>)
         </>
       )}
     </>

@@ -20,15 +20,16 @@ export function RouteStats({ route }: { readonly route: RouteDetails }) {
   const { language } = usePreferences()
   const { history } = useNow()
   // The live feed contains only the busiest routes; the curves of others stay empty.
-  const known = history.flatMap(({ routes }) => routes.find(({ id }) => id === route.id) ?? [])
+  const points = history.flatMap(({ routes }) => routes.find(({ id }) => id === route.id) ?? [])
   const sum = (of: 'submitted' | 'arrivals' | 'queued'): number =>
     route.live.reduce((total, live) => total + live[of], 0)
   const limits = route.live.map(({ rate }) => rate)
   const limit =
     limits.length === 0 || limits.includes(null) ? null : limits.reduce((total, rate) => total! + rate!, 0)
+  // Each share of the route measures its own throttling; the highest is shown.
   const throttled = Math.max(0, ...route.live.map(({ throttledShare }) => throttledShare))
   const results = sumResults(route.minutes)
-  const deliveryRate = deliveredShare(results)
+  const delivered = deliveredShare(results)
   return (
     <section className="route-figures" aria-labelledby="figures-title">
       <h2 id="figures-title" className="hidden-visually">
@@ -41,10 +42,10 @@ export function RouteStats({ route }: { readonly route: RouteDetails }) {
           unit={t.partsPerSecond}
           hint={limit === null ? t.unlimited : t.ofLimit(formatRate(limit))}
         >
-          <Sparkline values={known.map(({ submitted }) => submitted)} />
+          <Sparkline values={points.map(({ submitted }) => submitted)} />
         </Stat>
         <Stat label={t.arrives} value={formatRate(sum('arrivals'))} unit={t.perSecond} hint={t.lastSecond}>
-          <Sparkline values={known.map(({ arrivals }) => arrivals)} />
+          <Sparkline values={points.map(({ arrivals }) => arrivals)} />
         </Stat>
         <Stat
           label={t.waits}
@@ -52,7 +53,7 @@ export function RouteStats({ route }: { readonly route: RouteDetails }) {
           hint={`${t.inDatabase} · ${t.inMemory(formatCount(sum('queued'), language))}`}
           tone={route.waiting > 0 && !route.usable ? 'warn' : undefined}
         >
-          <Sparkline values={known.map(({ waiting, queued }) => waiting + queued)} />
+          <Sparkline values={points.map(({ waiting, queued }) => waiting + queued)} />
         </Stat>
         <Stat
           label={t.throttled}
@@ -62,8 +63,8 @@ export function RouteStats({ route }: { readonly route: RouteDetails }) {
         />
         <Stat
           label={t.deliveredShare}
-          value={deliveryRate === null ? '–' : formatPercent(deliveryRate)}
-          hint={deliveryRate === null ? t.noResults : t.lastHour}
+          value={delivered === null ? '–' : formatPercent(delivered)}
+          hint={delivered === null ? t.noResults : t.lastHour}
           tone={isFailing(results) ? 'warn' : undefined}
         />
       </dl>

@@ -87,7 +87,7 @@ class Carrier {
     return new Promise((resolve) => {
       setTimeout(() => {
         if (mode !== 'issues')
-          return resolve({ kind: 'no-token', code: mode, isAccount: mode === 'refuses', retryAfterMs })
+          return resolve({ kind: 'no-token', code: mode, isLoginRefused: mode === 'refuses', retryAfterMs })
         const authorization = `${credentials}-${nth}`
         const until = this.#now + Math.min(lifetimeMs ?? Infinity, maxLifetimeMs)
         this.#issued.set(authorization, { until })
@@ -176,7 +176,7 @@ test('a refused login is not repeated before its pause', async (t) => {
   carrier.mode = 'refuses'
   for (let nth = 0; nth < 100; nth++) {
     const result = await carrier.useAndWait()
-    assert.ok(result !== 'done' && result !== 'refused' && result.isAccount)
+    assert.ok(result !== 'done' && result !== 'refused' && result.isLoginRefused)
     assert.equal((await carrier.token.renew()).kind, 'no-token')
   }
   assert.equal(carrier.logins.length, 1)
@@ -189,7 +189,7 @@ test('a carrier that refuses its own tokens gets two requests per pause', async 
   carrier.accepts = () => false
   for (let nth = 0; nth < 5; nth++) {
     const result = await carrier.useAndWait()
-    assert.deepEqual(result, { kind: 'no-token', code: '401', isAccount: true })
+    assert.deepEqual(result, { kind: 'no-token', code: '401', isLoginRefused: true })
   }
   assert.deepEqual([carrier.logins.length, carrier.sends.length], [2, 2])
   assert.deepEqual(
@@ -215,7 +215,7 @@ test('keeps the new token when a replaced token is refused', async (t) => {
   carrier.revoke()
   assert.equal(await carrier.useAndWait(), 'done')
   refuse('refused')
-  assert.deepEqual(await slow, { kind: 'no-token', code: '401', isAccount: false })
+  assert.deepEqual(await slow, { kind: 'no-token', code: '401', isLoginRefused: false })
   assert.equal(await carrier.useAndWait(), 'done')
   assert.equal(carrier.logins.length, 3)
 })
@@ -244,18 +244,18 @@ test('renewed waits through failures for a new token, or until its signal aborts
   const over = new AbortController()
   carrier.mode = 'fails'
   let isNew = false
-  const renewed = carrier.token.renewed(over.signal).then(() => (isNew = true))
+  const renewed = carrier.token.waitForRenewal(over.signal).then(() => (isNew = true))
   await carrier.pass(3_000)
   assert.equal(isNew, false)
   carrier.mode = 'issues'
   await carrier.pass(reconnectMaxMs + loginMs)
   await renewed
   carrier.mode = 'fails'
-  const ended = carrier.token.renewed(over.signal)
+  const ended = carrier.token.waitForRenewal(over.signal)
   over.abort()
   await ended
   // With a signal that is already aborted, the wait ends at once.
-  await carrier.token.renewed(over.signal)
+  await carrier.token.waitForRenewal(over.signal)
 })
 
 test('a request can log in after a stop, and the token is not renewed', async (t) => {

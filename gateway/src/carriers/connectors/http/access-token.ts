@@ -16,9 +16,9 @@ export interface IssuedToken {
 export interface NoToken {
   readonly kind: 'no-token'
   readonly code: string
-  /** The carrier refuses the login itself; the operator must correct it. */
-  readonly isAccount: boolean
-  /** Pause requested by the carrier. Used only if longer than the configured pause, and not if `isAccount`. */
+  /** Whether the carrier refuses the login itself, or a token that it has just issued; the operator must correct the credentials. */
+  readonly isLoginRefused: boolean
+  /** Pause requested by the carrier. Used only if longer than the configured pause, and not if `isLoginRefused`. */
   readonly retryAfterMs?: number | null
   /** Set if the connector itself failed. */
   readonly error?: Error
@@ -112,7 +112,7 @@ export class AccessToken {
   }
 
   /** Renews the token. Resolves once there is a new one, after any number of failures, or when `signal` aborts. */
-  async renewed(signal: AbortSignal): Promise<void> {
+  async waitForRenewal(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     const { promise, resolve } = Promise.withResolvers<undefined>()
     const end = (): void => resolve(undefined)
@@ -133,7 +133,7 @@ export class AccessToken {
   #logIn(): Promise<LoginResult> {
     this.#login ??= this.#request()
       .catch((error: unknown) =>
-        this.#fail({ kind: 'no-token', code: 'error', isAccount: false, error: error as Error }),
+        this.#fail({ kind: 'no-token', code: 'error', isLoginRefused: false, error: error as Error }),
       )
       .finally(() => (this.#login = undefined))
     return this.#login
@@ -161,16 +161,16 @@ export class AccessToken {
   /** Handles the refusal of a token that was just issued: another login would have the same result. */
   #refuse(token: IssuedToken, code: string): NoToken {
     // A concurrent call has replaced the token; the new one stays in use.
-    if (this.#token !== token) return { kind: 'no-token', code, isAccount: false }
+    if (this.#token !== token) return { kind: 'no-token', code, isLoginRefused: false }
     this.#token = undefined
-    return this.#fail({ kind: 'no-token', code, isAccount: true })
+    return this.#fail({ kind: 'no-token', code, isLoginRefused: true })
   }
 
   #fail(problem: NoToken): NoToken {
     const { reconnectMinMs, reconnectMaxMs, loginPauseMs, onResult } = this.#settings
     const limits = { firstMs: reconnectMinMs, maxMs: Math.max(reconnectMinMs, reconnectMaxMs) }
     // `Retry-After: 0` must not end the pause: logins would repeat as fast as the carrier responds.
-    const pauseMs = problem.isAccount
+    const pauseMs = problem.isLoginRefused
       ? loginPauseMs
       : Math.max(problem.retryAfterMs ?? 0, backoffMs(this.#failures, limits))
     this.#failures++

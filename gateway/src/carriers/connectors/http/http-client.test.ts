@@ -15,7 +15,7 @@ import { waitFor } from '../../../../test/support/wait.ts'
 import { HttpClient, toFailureOutcome, type HttpClientOptions } from './http-client.ts'
 
 const limits = { connections: 4, connectTimeoutMs: 60_000, timeoutMs: 60_000, maxAnswerBytes: 1_000 }
-const server = selfSigned('127.0.0.1')
+const serverCertificate = selfSigned('127.0.0.1')
 
 function client(t: TestContext, options: Partial<HttpClientOptions> = {}): HttpClient {
   const created = new HttpClient({ ...limits, ...options })
@@ -79,7 +79,7 @@ test('a failed connection counts as not sent', async (t) => {
     createTcpServer((socket) => socket.end('not TLS')),
   )
   const silent = await listen(t, createTcpServer())
-  const secure = createSecureServer({ ...server })
+  const secure = createSecureServer({ ...serverCertificate })
   secure.on('tlsClientError', () => undefined)
   const untrusted = await listen(t, secure)
   const pool = client(t)
@@ -178,12 +178,12 @@ test('an early response releases the connection although the body is unread', as
 
 test('over TLS, a request that waited for a kept connection counts as sent', async (t) => {
   let requests = 0
-  const secure = createSecureServer({ ...server }, (_, response) => {
+  const secure = createSecureServer({ ...serverCertificate }, (_, response) => {
     // Responds to the first request only.
     if (++requests === 1) response.end()
   })
   const { port, connections } = await listen(t, secure)
-  const pool = client(t, { connections: 1, tls: { ca: server.cert } })
+  const pool = client(t, { connections: 1, tls: { ca: serverCertificate.cert } })
   const first = pool.send(post(`https://127.0.0.1:${port}/`))
   const second = pool.send(post(`https://127.0.0.1:${port}/`))
   assert.equal((await first).kind, 'answer')
@@ -215,12 +215,13 @@ test('checks the certificate against the URL host, not the Host header', async (
 })
 
 test('presents its certificate', async (t) => {
-  const clientKey = selfSigned('client.test')
-  const secure = createSecureServer({ ...server, requestCert: true, ca: clientKey.cert }, (_, response) =>
-    response.end(),
+  const clientCertificate = selfSigned('client.test')
+  const secure = createSecureServer(
+    { ...serverCertificate, requestCert: true, ca: clientCertificate.cert },
+    (_, response) => response.end(),
   )
   const { port } = await listen(t, secure)
-  const pool = client(t, { tls: { ca: server.cert, ...clientKey } })
+  const pool = client(t, { tls: { ca: serverCertificate.cert, ...clientCertificate } })
   assert.equal((await pool.send(post(`https://127.0.0.1:${port}/`))).kind, 'answer')
 })
 
@@ -228,7 +229,8 @@ test('presents its certificate', async (t) => {
 test('a request counts as not sent if the server refuses the client certificate or gets none', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-tls-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  for (const [name, text] of Object.entries(server)) writeFileSync(join(folder, name), text as string)
+  for (const [name, text] of Object.entries(serverCertificate))
+    writeFileSync(join(folder, name), text as string)
   const args = '-accept 127.0.0.1:0 -key key -cert cert -CAfile cert -Verify 1 -verify_return_error -www'
   const openssl = spawn('openssl', ['s_server', ...args.split(' ')], {
     cwd: folder,
@@ -238,8 +240,8 @@ test('a request counts as not sent if the server refuses the client certificate 
   let output = ''
   openssl.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const port = await waitFor('the port', () => /ACCEPT \S+:(\d+)/.exec(output)?.[1])
-  for (const clientKey of [{}, selfSigned('other.test')]) {
-    const pool = client(t, { tls: { ca: server.cert, ...clientKey } })
+  for (const clientCertificate of [{}, selfSigned('other.test')]) {
+    const pool = client(t, { tls: { ca: serverCertificate.cert, ...clientCertificate } })
     const result = await pool.send(post(`https://127.0.0.1:${port}/`))
     assert.ok(result.kind === 'not-sent', JSON.stringify(result))
     assert.match(result.code, /ALERT/)

@@ -7,6 +7,8 @@ import { goldenFolder } from '../../../../test/support/carriers/maap-golden.ts'
 import { image, openMaapStage } from '../../../../test/support/carriers/maap-simulator.ts'
 import { waitFor } from '../../../../test/support/wait.ts'
 
+/** Prefix of the file that one request names and that was not uploaded through this gateway. */
+const carrierFile = 'BR.carrier'
 const requests = Object.values(
   JSON.parse(readFileSync(join(goldenFolder, 'requests.json'), 'utf8')) as Record<string, object>,
 )
@@ -16,11 +18,10 @@ for (const kind of ['maap', 'maap-kt'] as const)
     const { connector, record, hosts } = await openMaapStage(t, {
       kind,
       options: { brandKey: 'BK.route' },
-      // One request names a file that was not uploaded through this gateway.
       simulator: { anyFile: true },
       context: {
         openFile: (key) => {
-          if (key.includes('BR.carrier')) return Promise.resolve(null)
+          if (key.includes(carrierFile)) return Promise.resolve(null)
           return Promise.resolve({ key, bytes: image(key), contentType: 'image/png', name: 'a.png' })
         },
       },
@@ -34,6 +35,7 @@ for (const kind of ['maap', 'maap-kt'] as const)
     for (const outcome of outcomes) assert.equal(outcome.kind, 'accepted', JSON.stringify(outcome))
     await waitFor('all statuses', () => record.receipts.length === requests.length)
     for (const { result, code } of record.receipts) assert.equal(result, 'delivered', code)
+    // Without a failure, every submission goes to the first host.
     const [host] = hosts.values()
     const media = host!
       .submissions()
@@ -42,7 +44,7 @@ for (const kind of ['maap', 'maap-kt'] as const)
           /^(?:media|subMedia)\d?$/.test(name),
         ),
       )
-    assert.ok(media.length > 60)
+    assert.ok(media.length > 60, 'the stored requests contain more than 60 media fields')
     for (const [, value] of media)
       assert.match(value, /maapfile:\/\/BR\.(?:postern\.\d{17}\.[0-9a-f]{12}|carrier\..*)$/)
   })

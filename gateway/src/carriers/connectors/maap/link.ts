@@ -61,15 +61,15 @@ export class MaapLink {
       onEvent('token-renewed')
       return this.#update('has a token')
     }
-    const { code, isAccount } = result
-    if (isAccount) {
+    const { code, isLoginRefused } = result
+    if (isLoginRefused) {
       onEvent('account-refused')
       log.error(
         { host: name, code },
         'the carrier refuses the login; messages to this host wait; check the URL, the id and the secret, and whether the carrier allows our IP address',
       )
     } else log.warn({ host: name, code }, 'cannot get a token; retrying')
-    const reason = isAccount ? `${name} refuses the login: ${code}` : `no token of ${name}: ${code}`
+    const reason = isLoginRefused ? `${name} refuses the login: ${code}` : `no token of ${name}: ${code}`
     if (this.#linked) this.#update(reason)
     else onLinkFailure?.(reason)
   }

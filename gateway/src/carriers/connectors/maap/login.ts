@@ -21,7 +21,8 @@ export async function logInToMaap(
     headers: { 'content-type': 'application/json; charset=utf-8', accept: 'application/json' },
     body: JSON.stringify({ ...login, grantType: 'clientCredentials' }),
   })
-  if (result.kind !== 'answer') return { kind: 'no-token', code: `maap:${result.code}`, isAccount: false }
+  if (result.kind !== 'answer')
+    return { kind: 'no-token', code: `maap:${result.code}`, isLoginRefused: false }
   const answer = parseMaapResponse(result)
   const issued = readToken(answer)
   if (issued === null) return toProblem(answer, codes)
@@ -30,9 +31,9 @@ export async function logInToMaap(
 
 function toProblem({ httpStatus, code, retryAfterMs }: MaapResponse, codes: CodeOverrides): NoToken {
   const meaning = findRcsMeaning(code, codes)
-  const isAccount =
+  const isLoginRefused =
     meaning === 'account' || meaning === 'token' || [400, 401, 403, 404, 405].includes(httpStatus)
-  return { kind: 'no-token', code: code === '' ? `http:${httpStatus}` : code, isAccount, retryAfterMs }
+  return { kind: 'no-token', code: code === '' ? `http:${httpStatus}` : code, isLoginRefused, retryAfterMs }
 }
 
 /** Returns null if the response has no usable token. */

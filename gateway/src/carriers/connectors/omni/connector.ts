@@ -62,7 +62,7 @@ export class OmniConnector implements Connector {
     const { signal } = this.#stopping
     for (let failures = 0; !signal.aborted; failures++) {
       try {
-        await this.#upstream.token.renewed(signal)
+        await this.#upstream.token.waitForRenewal(signal)
         this.#refused = false
         if (await this.#connect()) {
           failures = 0
@@ -91,7 +91,7 @@ export class OmniConnector implements Connector {
   #onToken(result: LoginResult): void {
     if (result.kind === 'token') {
       this.#context.onEvent('token-renewed')
-    } else if (result.isAccount) {
+    } else if (result.isLoginRefused) {
       this.#refused = false
       this.#logRefusal(result.code)
       if (!this.#upstream.token.isValid) this.#down(`the service refuses the account: ${result.code}`)

@@ -15,13 +15,13 @@ export function loginRequest({ headerPrefix, clientId, password }: OmniOptions) 
 }
 
 export function parseOmniLogin(answer: OmniCallResult): LoginResult {
-  if (answer.kind !== 'answer') return { kind: 'no-token', code: answer.code, isAccount: false }
+  if (answer.kind !== 'answer') return { kind: 'no-token', code: answer.code, isLoginRefused: false }
   const { token: given, schema, expired } = toFields(answer.body['data'])
   const token = readTokenText(given)
   if (answer.code !== 'A000' || token === null) {
     // A wrong URL or a proxy responds with its own status.
-    const isAccount = /^A1\d\d$/.test(answer.code) || [401, 403, 404].includes(answer.status)
-    return { kind: 'no-token', code: getOmniCode(answer), isAccount, retryAfterMs: answer.retryAfterMs }
+    const isLoginRefused = /^A1\d\d$/.test(answer.code) || [401, 403, 404].includes(answer.status)
+    return { kind: 'no-token', code: getOmniCode(answer), isLoginRefused, retryAfterMs: answer.retryAfterMs }
   }
   const scheme = typeof schema === 'string' && /^[A-Za-z]{1,32}$/.test(schema) ? schema : 'Bearer'
   return { kind: 'token', authorization: `${scheme} ${token}`, lifetimeMs: parseLifetime(expired) }

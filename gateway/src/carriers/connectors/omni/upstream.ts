@@ -49,14 +49,14 @@ export class Upstream {
       (sent) => findTokenRefusal(sent),
     )
     if (result.kind !== 'no-token') return result
-    return { kind: 'not-sent', code: result.code, accountRefused: result.isAccount }
+    return { kind: 'not-sent', code: result.code, accountRefused: result.isLoginRefused }
   }
 
   /** Checks the account after a response of a proxy. Resolves to false only if the service refuses the account or all requests. */
   isAccountAccepted(): Promise<boolean> {
     if (this.#check === undefined || performance.now() - this.#checkedAt >= recheckMs) {
       this.#checkedAt = performance.now()
-      this.#check = this.token.renew().then((result) => result.kind === 'token' || !result.isAccount)
+      this.#check = this.token.renew().then((result) => result.kind === 'token' || !result.isLoginRefused)
     }
     return this.#check
   }

@@ -96,7 +96,7 @@ export const msghub = defineProvider({
       if (answer.isSuccess && token !== null)
         return { kind: 'token', authorization: `Bearer ${token}`, lifetimeMs: null }
       const code = textAt(answer.json, 'code') || `http:${answer.status}`
-      return { kind: 'no-token', code, isAccount: isLoginCode(code) || answer.status === 401 }
+      return { kind: 'no-token', code, isLoginRefused: isLoginCode(code) || answer.status === 401 }
     },
     refusal: ({ status, json }) => {
       const code = textAt(json, 'code')

@@ -155,8 +155,8 @@ export class RbmConnector implements Connector {
       onLink(true, 'access token received')
       return
     }
-    const { code, isAccount } = result
-    if (!isAccount) {
+    const { code, isLoginRefused } = result
+    if (!isLoginRefused) {
       log.warn({ code }, 'cannot get an access token; retrying')
       if (!this.#linked) onLinkFailure?.(`cannot get an access token: ${code}`)
       return

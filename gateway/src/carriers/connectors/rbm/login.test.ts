@@ -20,7 +20,7 @@ test('a key that cannot sign counts as a refused account, not as an error', asyn
   assert.deepEqual(await logInToGoogle(http, account), {
     kind: 'no-token',
     code: 'rbm:token-key',
-    isAccount: true,
+    isLoginRefused: true,
   })
 })
 

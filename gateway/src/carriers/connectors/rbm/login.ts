@@ -10,7 +10,7 @@ export async function logInToGoogle(http: HttpClient, account: ServiceAccount): 
   try {
     body = tokenRequest(account, clock.now())
   } catch {
-    return { kind: 'no-token', code: 'rbm:token-key', isAccount: true }
+    return { kind: 'no-token', code: 'rbm:token-key', isLoginRefused: true }
   }
   const result = await http.send({
     method: 'POST',
@@ -19,7 +19,7 @@ export async function logInToGoogle(http: HttpClient, account: ServiceAccount): 
     body,
   })
   if (result.kind !== 'answer')
-    return { kind: 'no-token', code: `rbm:token-${result.code}`, isAccount: false }
+    return { kind: 'no-token', code: `rbm:token-${result.code}`, isLoginRefused: false }
   const read = parseTokenResponse(result.status, result.body)
   return read.kind === 'token' ? read : { ...read, retryAfterMs: result.retryAfterMs }
 }
@@ -34,7 +34,7 @@ export function parseTokenResponse(status: number, body: Buffer): LoginResult {
   return {
     kind: 'no-token',
     code: `rbm:token-${code}`,
-    isAccount: status >= 300 && status < 500 && status !== 429,
+    isLoginRefused: status >= 300 && status < 500 && status !== 429,
   }
 }
 

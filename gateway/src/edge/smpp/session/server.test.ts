@@ -246,7 +246,7 @@ test('parts in any order, over two binds and two servers, become one message tha
   await report([job!], 'no-subscriber')
   const deliveries = () => binds.flatMap((bind) => bind.deliveries)
   await waitFor('a receipt of each part', () => answers.every(({ id }) => deliveries().some(isReceipt(id))))
-  assert.match(deliveries()[0]!.text, /stat:UNDELIV err:101/)
+  assert.match(deliveries()[0]!.text, /stat:UNDELIV err:301/)
 })
 
 test('an account over its limit is throttled, and its neighbour is not', async () => {

@@ -151,7 +151,10 @@ test('the secret of an owned webhook is decrypted again only when it has changed
     },
   }
   const secrets = new OwnedSecretsCache()
-  const read = () => readOwned(database, ids, cipher, undefined, secrets)
+  const read = async () => {
+    const owned = await readOwned(database, ids, cipher, undefined, secrets)
+    return owned.map(({ secret }) => secret)
+  }
   const first = await read()
   assert.equal(decrypted.length, 3)
   assert.deepEqual(await read(), first)

@@ -34,14 +34,15 @@ export interface LookupsContext {
 
 type Resolution = 'found' | 'pending' | 'not-found' | 'failed' | 'revoked'
 
-/** Reports whether a submission is not queried again. `LookupPasses` finds the receipt of a pending one. */
-const isResolved = (result: Resolution): boolean => result !== 'not-found' && result !== 'failed'
+/** Reports whether a remembered submission is not queried again. `LookupPasses` finds the receipt of a pending one. */
+const endsQueries = (result: Resolution): boolean => result !== 'not-found' && result !== 'failed'
 
 /**
  * Queries the carrier of a route about submissions whose response or receipt is missing. A final result becomes a
  * receipt with our reference, and settle decides as with every receipt. A submission that the carrier still delivers is
- * recorded as accepted, so that its receipt matches. Every other result leaves the submission unchanged: it is never
- * sent again because the carrier does not find it.
+ * recorded as accepted, so that its receipt matches. A submission that the carrier does not find stays as it is, and is not
+ * sent again. With the last query before the deadline, one that is still open is revoked where the carrier allows it, and
+ * reported as failed.
  *
  * Unknown submissions of this owner are remembered here and queried a few times. `LookupPasses` finds the others in
  * PostgreSQL: those of earlier owners, those beyond the limit, and those whose receipt is missing.
@@ -89,8 +90,9 @@ export class Lookups implements QueryableRoute {
 
   #remember(part: UnresolvedPart, work: (part: UnresolvedPart) => Promise<unknown>): void {
     const reference = toReference(part.row)
-    const isKnown = this.#remembered.has(reference) && !part.isLast
-    if (isKnown || !this.#hasRoom || this.#context.signal.aborted) return
+    // The last query is made even if another one is open, because only the last one revokes.
+    const isRepeated = this.#remembered.has(reference) && !part.isLast
+    if (isRepeated || !this.#hasRoom || this.#context.signal.aborted) return
     this.#remembered.add(reference)
     void work(part).finally(() => this.#remembered.delete(reference))
   }
@@ -100,7 +102,7 @@ export class Lookups implements QueryableRoute {
       const now = clock.now()
       if (now + delayMs >= part.dueAt.getTime()) return
       await this.#wait(delayMs)
-      if (isResolved(await this.#query(part))) return
+      if (endsQueries(await this.#query(part))) return
     }
   }
 

@@ -11,7 +11,7 @@ import type { RuleDecision } from '../../../trust/rule-group.ts'
 import type { RuleId } from '../../../trust/rules.ts'
 import type { SubmittedPart } from './submission.ts'
 
-/** A delivered step. `job.tries` counts the failed submissions, as `decideRetry` does. */
+/** A delivered step. `job.tries` counts the submissions that failed while the link was up; `decideRetry` limits them. */
 export interface DeliveredStep {
   readonly lane: Lane
   readonly job: RouteJob
@@ -37,7 +37,7 @@ type Parts = readonly SubmittedPart[]
 export interface Setback {
   /** Pause that the carrier requested. */
   readonly pauseMs: number
-  /** Counts against the maximum number of tries. */
+  /** Whether the submission counts against the maximum number of tries. */
   readonly failed: boolean
 }
 
@@ -76,7 +76,7 @@ interface StateFields {
   'ending-again': object
   'returning-step': { readonly how: StepReturn }
   'passing-on': object
-  /** If false, a copy of the job that arrived in the meantime runs, because it may be the only one left. */
+  /** If `endsCopies` is false, a copy of the job that arrived in the meantime runs, because it may be the only one left. */
   done: { readonly endsCopies: boolean }
   abandoned: object
 }
@@ -119,7 +119,8 @@ export const transitions = {
   /** Claimed: the outcomes are about to be recorded. */
   recording: ['done', 'ending', 'waiting-rest', 'retrying-rest', 'handing-over', 'abandoned'],
   /**
-   * Claimed: settle records the outcomes, because this owner stops or another one may repeat a refused step.
+   * Claimed: settle records the outcomes, because this owner stops, or because another owner may be repeating a
+   * step that the carrier refused.
    */
   'handing-over': ['done', 'waiting-rest', 'retrying-rest'],
   /** Claimed, with a recorded refusal that settle must receive. */
@@ -134,7 +135,7 @@ export const transitions = {
   'waiting-rest': ['submitting-rest', 'passing-on', 'done'],
   'submitting-rest': ['recording', 'waiting-rest', 'retrying-rest'],
   'retrying-rest': ['waiting-rest', 'passing-on'],
-  /** No owner may submit these parts again: everything that is not recorded becomes `unknown`. */
+  /** No owner may submit these parts again. Unless the step has ended, each one without an outcome becomes `unknown`. */
   resolving: ['done', 'ending-again', 'abandoned'],
   /** Claimed by another owner, which may have crashed before it published a recorded refusal. */
   'ending-again': ['done', 'abandoned'],

@@ -1,4 +1,4 @@
-/** Endpoints without the formatId table, which is in formats.ts. */
+/** Endpoints without the formatId table, which is in formats.ts. Each row has an id, a name and the proven statement. */
 import { createRows } from '../row.ts'
 
 const at = (endpoint: string): string => `Endpoints · ${endpoint}`
@@ -62,7 +62,11 @@ export const endpointRows = [
   ...createRows(at('POST /v1/send/international'), 'international', [
     ['from', 'from', 'is required, digits in domestic form or a text Sender ID; anything else is A302'],
     ['to', 'to', 'is required, with + and country code; a domestic number is A306'],
-    ['text', 'text', 'is required, String(2000) within 5 parts; missing is A303, 2001 characters are A328'],
+    [
+      'text',
+      'text',
+      'is required, with up to 2000 characters in at most 5 parts; missing is A303, 2001 characters are A328',
+    ],
     ['ref', 'ref', 'may be left out, has up to 200 characters and is returned; longer is A305'],
     answer,
   ]),

@@ -1,3 +1,7 @@
+/**
+ * Sends the requests of a first day with axios, and prints the name, status and body of each response for `../run.ts`.
+ * BODIES is the folder of the request bodies and of an image.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -24,22 +28,22 @@ const { schema, token } = show('token', await api.post('/v1/auth/token', null, {
 const headers = { Authorization: `${schema} ${token}` }
 
 const uploads = { MMS: 'fileKey', RCS: 'media', 'FRIENDTALK/FI': 'imgUrl' }
-const keys = new Map<string, string>()
+const uploaded = new Map<string, string>()
 for (const [service, field] of Object.entries(uploads)) {
   const form = new FormData()
   form.append('file', new Blob([readFileSync(join(BODIES, 'image.jpg'))]), 'image.jpg')
   const { data } = show(`upload ${service}`, await api.post(`/v1/file/${service}`, form, { headers }))
-  keys.set(`{{${service}}}`, data[field] ?? '')
+  uploaded.set(`{{${service}}}`, data[field] ?? '')
 }
 
 for (const file of readdirSync(BODIES).filter((name) => name.endsWith('.json'))) {
   let json = readFileSync(join(BODIES, file), 'utf8')
-  for (const [placeholder, key] of keys) json = json.replace(placeholder, key)
+  for (const [placeholder, key] of uploaded) json = json.replace(placeholder, key)
   const path = `/v1/send/${file.split('.')[0]}`
   show(file.replace('.json', ''), await api.post(path, JSON.parse(json), { headers }))
 }
 const sms = readFileSync(join(BODIES, 'sms.json'), 'utf8')
-// axios sends a string as application/x-www-form-urlencoded.
+// axios sends a string as application/x-www-form-urlencoded unless the program sets another type.
 show('sms without Content-Type', await api.post('/v1/send/sms', sms, { headers }))
 
 let polled = await api.get<Envelope>('/v1/report/polling', { headers })

@@ -82,7 +82,7 @@ export class ProviderCaller {
   async #logIn(): Promise<LoginResult> {
     const { request, read } = this.#provider.tokens!
     const result = await this.#http.send(request(this.#route))
-    if (result.kind !== 'answer') return { kind: 'no-token', code: result.code, isAccount: false }
+    if (result.kind !== 'answer') return { kind: 'no-token', code: result.code, isLoginRefused: false }
     return read(toProviderResponse(result))
   }
 

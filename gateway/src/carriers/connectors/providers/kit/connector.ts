@@ -257,7 +257,7 @@ export class ProviderConnector implements Connector {
     if (result.kind === 'token') {
       this.#context.onEvent('token-renewed')
       if (!this.#linked && this.#pause === undefined) this.#setLink(true, 'logged in')
-    } else if (result.isAccount) this.#refuseAccount(result.code)
+    } else if (result.isLoginRefused) this.#refuseAccount(result.code)
     else {
       if (result.error !== undefined) this.#context.log.error({ err: result.error }, 'login failed')
       const reason = `cannot log in: ${result.code}`

@@ -200,7 +200,7 @@ suite('tokens', () => {
     request: ({ account }: { account: { url: string } }) => jsonRequest(at(account.url)`/login`, {}),
     read: (answer: { json: unknown; status: number }) =>
       textAt(answer.json, 'token') === ''
-        ? { kind: 'no-token', code: String(answer.status), isAccount: answer.status === 401 }
+        ? { kind: 'no-token', code: String(answer.status), isLoginRefused: answer.status === 401 }
         : { kind: 'token', authorization: textAt(answer.json, 'token'), lifetimeMs: null },
     refusal: (answer: { status: number }) => (answer.status === 403 ? 'token' : null),
     lifetimeMs: 60_000,

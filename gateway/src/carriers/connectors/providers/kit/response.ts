@@ -116,8 +116,9 @@ export function standardOutcome(
   const error = { code: code === '' ? `http:${status}` : code, text }
   if (status === 429)
     return { kind: 'throttled', code: error.code, ...(retryAfterMs === null ? {} : { retryAfterMs }) }
-  const isAccount = [401, 402].includes(status) || (code === '' && [403, 404, 405, 407].includes(status))
-  if (isAccount) return { kind: 'account-refused', ...error }
+  const isAccountRefused =
+    [401, 402].includes(status) || (code === '' && [403, 404, 405, 407].includes(status))
+  if (isAccountRefused) return { kind: 'account-refused', ...error }
   if (status >= 300 && status < 400) return { kind: 'unreachable', ...error }
   if (status >= 400 && status < 500 && status !== 408) return { kind: 'refused', cause, ...error }
   return { kind: 'unknown', ...error }
