@@ -9,6 +9,8 @@ const secretSettings = [
   'DATABASE_PASSWORD',
   'DATABASE_API_PASSWORD',
   'DATABASE_WORKER_PASSWORD',
+  'DATABASE_ADMIN_PASSWORD',
+  'DATABASE_CLI_PASSWORD',
   'VALKEY_PASSWORD',
 ]
 
@@ -35,6 +37,7 @@ export async function openComposeTarget(
       '169.254.169.254',
       postgres!,
       rabbitmq!,
+      valkey!,
       api!,
     ],
     secrets: [installation.key, ...secretSettings.map(setting)],

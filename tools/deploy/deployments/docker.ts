@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { installDebianPackagesAsRoot } from '../../engines/apt.ts'
 import { goTool } from '../../engines/go-tool.ts'
@@ -44,6 +44,7 @@ export async function openDocker(): Promise<Docker> {
     DOCKER_BUILDKIT: '1',
   }
   providePlugin(join(folder, 'config/cli-plugins'))
+  mountData(data)
   mountDisk(volumes)
   const log = openSync(join(folder, 'dockerd.log'), 'w')
   const daemon = spawn(
@@ -63,11 +64,14 @@ export async function openDocker(): Promise<Docker> {
     daemon.kill('SIGTERM')
     await once(daemon, 'exit')
     execFileSync('umount', [volumes])
+    execFileSync('umount', [data])
   }
   const responds = (): boolean =>
     spawnSync('docker', ['info'], { env: environment, stdio: 'ignore' }).status === 0
   if (!(await waitForCondition(60_000, responds)))
     throw new Error(`dockerd did not start; see ${folder}/dockerd.log`)
+  // Otherwise a step would fill the disk of the machine.
+  if (statSync(volumes).dev === statSync(folder).dev) throw new Error(`${volumes} has no disk of its own`)
   removeContainers(run)
   weighContainers()
   buildStandIns(run)
@@ -85,7 +89,7 @@ function weighContainers(): void {
   writeFileSync(join(group, 'cpu.shares'), '16384')
 }
 
-/** Those of an interrupted run. */
+/** Removes the containers of the project, such as those of an interrupted run, and unused networks. */
 function removeContainers(run: Docker['run']): void {
   const containers = run('ps', '--all', '--quiet', '--filter', 'label=com.docker.compose.project=postern')
     .split('\n')
@@ -106,7 +110,7 @@ function client(env: NodeJS.ProcessEnv): Docker['run'] {
   }
 }
 
-/** Debian 12 has no Compose with the features of the files. */
+/** Builds Compose, because that of Debian 12 lacks features that the Compose files use. */
 function providePlugin(plugins: string): void {
   mkdirSync(plugins, { recursive: true })
   const plugin = join(plugins, 'docker-compose')
@@ -114,11 +118,20 @@ function providePlugin(plugins: string): void {
   symlinkSync(goTool('cmd', 'github.com/docker/compose/v2/cmd@v2.32.4'), plugin)
 }
 
-/** An empty file system of a fixed size, in a file without blocks. */
+/** Mounts the folder on itself. Where it is no shared mount, dockerd does this, and would hide the disk of the volumes. */
+function mountData(data: string): void {
+  mkdirSync(data, { recursive: true })
+  // What an interrupted run left: the disk may be mounted above or below the folder.
+  for (const mounted of [join(data, 'volumes'), data, join(data, 'volumes')])
+    while (spawnSync('umount', [mounted], { stdio: 'ignore' }).status === 0);
+  execFileSync('mount', ['--bind', data, data])
+  execFileSync('mount', ['--make-shared', data])
+}
+
+/** Mounts an empty file system of a fixed size, which is in a sparse file. */
 function mountDisk(volumes: string): void {
   const file = join(folder, 'volumes.img')
   mkdirSync(volumes, { recursive: true })
-  spawnSync('umount', [volumes], { stdio: 'ignore' })
   rmSync(file, { force: true })
   execFileSync('truncate', ['--size', `${volumeGigabytes}G`, file])
   execFileSync('mkfs.ext4', ['-q', '-E', 'lazy_itable_init=1', file])

@@ -1,13 +1,13 @@
 /**
  * Numbered messages of one account: a client that repeats a failed send with the same Idempotency-Key, and a
- * poller. Afterwards every message has exactly one report.
+ * poller. `settle` checks that every message has exactly one report.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, fetch } from 'undici'
 import { waitForCondition } from '../../engines/wait-for-condition.ts'
 
-interface Answer {
+interface ApiResponse {
   readonly code: string
   readonly result: string
   readonly data?: {
@@ -19,12 +19,12 @@ interface Answer {
 const betweenMs = 50
 /** A message whose outcome is lost with its worker is reported after this time. */
 const ttlSeconds = 180
-/** Code of the report of a message that the carrier may have. */
-const unknownOutcome = '99999'
+/** Codes of the reports of messages that the carrier may have: it has not responded, or has not reported. */
+const unknownOutcomes: readonly string[] = ['99999', '22000']
 /** Messages that a worker submits at a time at the rate of this traffic, at most. */
 export const lostWithWorker = 20
 /** The sandbox delivers to numbers with this ending. */
-const delivers = '0001'
+const deliveredEnding = '0001'
 
 export class Traffic {
   /** Attempts that were not answered with A000, each with its reason. */
@@ -42,35 +42,37 @@ export class Traffic {
   #lastAcceptedMs = performance.now()
   #stopped = false
   #polling = true
-  readonly #loops: readonly Promise<void>[]
+  readonly #sendLoop: Promise<void>
+  readonly #pollLoop: Promise<void>
 
   constructor(base: string, key: string, ca?: string) {
     this.#base = base
     this.#key = key
     this.#dispatcher = new Agent({ connections: 16, ...(ca === undefined ? {} : { connect: { ca } }) })
-    this.#loops = [this.#sendAll(), this.#poll()]
+    this.#sendLoop = this.#sendAll()
+    this.#pollLoop = this.#poll()
   }
 
   /**
-   * Stops sending, waits until every message is reported, and returns a summary. Throws if a report is missing, or if more than
-   * `maxUnknown` messages have an unknown outcome.
+   * Stops sending, waits until every message is reported, and returns a summary. Throws if a report is missing, repeated or
+   * not a delivery; up to `maxUnknown` messages can have an unknown outcome instead.
    */
   async settle(maxUnknown = 0): Promise<string> {
     this.#stopped = true
-    await this.#loops[0]
+    await this.#sendLoop
     await Promise.all(this.#sending)
     const complete = await waitForCondition(
       (ttlSeconds + 60) * 1_000,
       () => this.#reported.size >= this.#accepted.size,
     )
     this.#polling = false
-    await this.#loops[1]
+    await this.#pollLoop
     await this.#dispatcher.close()
     const missing = [...this.#accepted].filter((ref) => !this.#reported.has(ref))
     const repeated = [...this.#reported].filter(([, codes]) => codes.length > 1)
     const failed = [...this.#reported.values()].flat().filter((code) => code !== '10000')
-    const unknown = failed.filter((code) => code === unknownOutcome).length
-    const others = unknown > maxUnknown ? failed : failed.filter((code) => code !== unknownOutcome)
+    const unknown = failed.filter((code) => unknownOutcomes.includes(code)).length
+    const others = unknown > maxUnknown ? failed : failed.filter((code) => !unknownOutcomes.includes(code))
     if (!complete || missing.length > 0)
       throw new Error(
         `${missing.length} of ${this.#accepted.size} messages have no report, such as ${missing.slice(0, 1).join()}`,
@@ -93,7 +95,7 @@ export class Traffic {
   async #sendAll(): Promise<void> {
     for (let n = 0; !this.#stopped; n++) {
       this.#sending.push(
-        this.#send(`${this.#run}-${n}`, `010${String(n % 10_000).padStart(4, '0')}${delivers}`),
+        this.#send(`${this.#run}-${n}`, `010${String(n % 10_000).padStart(4, '0')}${deliveredEnding}`),
       )
       await pause(betweenMs)
     }
@@ -103,7 +105,10 @@ export class Traffic {
     const body = JSON.stringify({ from: '0212345678', to, text: `Message ${ref}`, ref })
     const headers = { 'content-type': 'application/json', 'idempotency-key': ref }
     for (;;) {
-      const { code, result } = await this.#ask('POST', `/v1/send/sms?ttl=${ttlSeconds}`, { body, headers })
+      const { code, result } = await this.#request('POST', `/v1/send/sms?ttl=${ttlSeconds}`, {
+        body,
+        headers,
+      })
       if (code === 'A000') break
       this.failures.push(`${code} ${result}`)
       if (!this.#polling) return
@@ -117,7 +122,7 @@ export class Traffic {
 
   async #poll(): Promise<void> {
     while (this.#polling) {
-      const { data } = await this.#ask('GET', '/v1/report/polling')
+      const { data } = await this.#request('GET', '/v1/report/polling')
       if (data === undefined || data.report.length === 0) {
         await pause(200)
         continue
@@ -127,11 +132,15 @@ export class Traffic {
           if (ref.startsWith(`${this.#run}-`))
             this.#reported.set(ref, [...(this.#reported.get(ref) ?? []), reportCode])
       this.#batches.add(data.reportId)
-      await this.#ask('DELETE', `/v1/report/polling/${data.reportId}`)
+      await this.#request('DELETE', `/v1/report/polling/${data.reportId}`)
     }
   }
 
-  async #ask(method: string, path: string, more: { body?: string; headers?: object } = {}): Promise<Answer> {
+  async #request(
+    method: string,
+    path: string,
+    more: { body?: string; headers?: object } = {},
+  ): Promise<ApiResponse> {
     try {
       const response = await fetch(`${this.#base}${path}`, {
         method,
@@ -140,7 +149,7 @@ export class Traffic {
         ...(more.body === undefined ? {} : { body: more.body }),
         headers: { authorization: `Bearer ${this.#key}`, ...more.headers },
       })
-      return (await response.json()) as Answer
+      return (await response.json()) as ApiResponse
     } catch (error) {
       const { message, cause } = error as Error
       return { code: 'none', result: cause instanceof Error ? `${message}: ${cause.message}` : message }
