@@ -1,4 +1,4 @@
-/** Links to the screen for an admin API path; shows only the text if there is no such screen. */
+/** Links to the screen for an admin API path; shows only the children if there is no such screen. */
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
@@ -7,22 +7,22 @@ interface Props {
   readonly path: string
   readonly className?: string
   readonly children: ReactNode
-  /** Shown if there is no such screen; defaults to the text. */
+  /** Shown if there is no such screen; defaults to the children. */
   readonly otherwise?: ReactNode
 }
 
 export function ScreenLink({ path, className, children, otherwise = children }: Props) {
   const { history, routesByPath } = useRouter()
-  const place = screenPath(path, Object.keys(routesByPath))
-  if (place === null) return <>{otherwise}</>
+  const href = screenPath(path, Object.keys(routesByPath))
+  if (href === null) return <>{otherwise}</>
   return (
     <a
       className={className}
-      href={place}
+      href={href}
       onClick={(event) => {
-        if (event.metaKey || event.ctrlKey) return
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
-        history.push(place)
+        history.push(href)
       }}
     >
       {children}
@@ -30,11 +30,11 @@ export function ScreenLink({ path, className, children, otherwise = children }: 
   )
 }
 
-/** Returns the address of a screen: the list if single objects have none, null if there is no screen. */
+/** Returns the address of a screen: that of the list if objects have no page, or null if there is no screen. */
 export function screenPath(path: string, known: readonly string[]): string | null {
-  const [place, search] = path.replace(/^\/admin\/v1/, '').split('?', 2)
-  const [screen, object] = place!.split('/').filter(Boolean)
+  const [pathname, search] = path.replace(/^\/admin\/v1/, '').split('?', 2)
+  const [screen, object] = pathname!.split('/').filter(Boolean)
   if (screen === undefined || !known.includes(`/${screen}`)) return null
   const single = object !== undefined && known.some((one) => one.startsWith(`/${screen}/$`))
-  return `${single ? place! : `/${screen}`}${search === undefined ? '' : `?${search}`}`
+  return `${single ? pathname! : `/${screen}`}${search === undefined ? '' : `?${search}`}`
 }

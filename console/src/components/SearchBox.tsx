@@ -3,14 +3,18 @@ import { useEffect, useState } from 'react'
 
 interface Props {
   readonly label: string
+  /** Shown while the box is empty; defaults to the label. */
+  readonly hint?: string
+  /** Allows a visible label. */
+  readonly id?: string
+  readonly maxLength?: number
   readonly value: string
   readonly onSearch: (text: string) => void
 }
 
 const pauseMs = 300
-const maxLength = 100
 
-export function SearchBox({ label, value, onSearch }: Props) {
+export function SearchBox({ label, hint = label, id, maxLength = 100, value, onSearch }: Props) {
   const [text, setText] = useState(value)
   const [seen, setSeen] = useState(value)
   const [sent, setSent] = useState(value)
@@ -39,10 +43,11 @@ export function SearchBox({ label, value, onSearch }: Props) {
   }
   return (
     <input
+      id={id}
       type="search"
       className="input"
       aria-label={label}
-      placeholder={label}
+      placeholder={hint}
       maxLength={maxLength}
       value={text}
       onChange={(event) => setText(event.target.value)}

@@ -1,14 +1,12 @@
 /** Filters of the route list, stored in the address so that it can be shared. */
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useId, useState } from 'react'
+import { useId } from 'react'
 import { useTexts } from '../../texts/texts.ts'
 import { channelNames, routeStatuses } from './figures.ts'
 import type { RoutesSearch } from './route.ts'
+import { SearchBox } from '../../components/SearchBox.tsx'
 import { readSearchChoice } from '../../components/search-text.ts'
 import { routesTexts } from './texts.ts'
-
-/** Delay after typing before the filter is applied. */
-const typingMs = 250
 
 export function Filters({ search }: { readonly search: RoutesSearch }) {
   const t = useTexts(routesTexts)
@@ -26,10 +24,13 @@ export function Filters({ search }: { readonly search: RoutesSearch }) {
     >
       <div className="field">
         <label htmlFor={ids.find}>{t.find}</label>
-        <FindInput
+        <SearchBox
           id={ids.find}
-          given={search.contains ?? ''}
-          onFind={(contains) => change({ contains: contains === '' ? undefined : contains })}
+          label={t.find}
+          hint={t.findHint}
+          maxLength={40}
+          value={search.contains ?? ''}
+          onSearch={(contains) => change({ contains: contains === '' ? undefined : contains })}
         />
       </div>
       <div className="field">
@@ -68,46 +69,5 @@ export function Filters({ search }: { readonly search: RoutesSearch }) {
         </Link>
       ) : null}
     </form>
-  )
-}
-
-interface FindProps {
-  readonly id: string
-  readonly given: string
-  readonly onFind: (text: string) => void
-}
-
-function FindInput({ id, given, onFind }: FindProps) {
-  const t = useTexts(routesTexts)
-  const [text, setText] = useState(given)
-  const [seen, setSeen] = useState(given)
-  const [sent, setSent] = useState(given)
-  if (given !== seen) {
-    setSeen(given)
-    // If another change of the address, such as the back button, replaced the search, it replaces the text too.
-    if (given !== sent) {
-      setSent(given)
-      setText(given)
-    }
-  }
-  useEffect(() => {
-    const trimmed = text.trim()
-    if (trimmed === given) return
-    const timer = setTimeout(() => {
-      setSent(trimmed)
-      onFind(trimmed)
-    }, typingMs)
-    return () => clearTimeout(timer)
-  }, [text, given, onFind])
-  return (
-    <input
-      id={id}
-      className="input"
-      type="search"
-      value={text}
-      maxLength={40}
-      placeholder={t.findHint}
-      onChange={(event) => setText(event.target.value)}
-    />
   )
 }

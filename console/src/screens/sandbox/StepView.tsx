@@ -32,7 +32,7 @@ export function StepView({ message, step, onPress }: Props) {
       <BubbleView
         bubble={bubble}
         channel={channel}
-        place={{ msgKey: message.msgKey, step: step.step }}
+        source={{ msgKey: message.msgKey, step: step.step }}
         onPress={(button) => onPress({ button, message, step })}
       />
     )
@@ -105,7 +105,7 @@ function Details({ message, step }: Pick<Props, 'message' | 'step'>) {
           className="small"
           href={`/messages/${message.msgKey}`}
           onClick={(event) => {
-            if (event.metaKey || event.ctrlKey) return
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return
             event.preventDefault()
             history.push(`/messages/${message.msgKey}`)
           }}
