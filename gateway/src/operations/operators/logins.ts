@@ -54,19 +54,21 @@ export async function setOperatorPassword(
 }
 
 function requireStrongPassword(password: string, name: string): string {
-  if (password.length < minPassword || password.length > maxPassword)
-    throw weakPassword(`must have ${minPassword} to ${maxPassword} characters`)
-  if (password.toLowerCase().includes(name)) throw weakPassword('must not contain the name of the operator')
-  const otherLetters = password.toLowerCase().replace(commonWords, '').match(/\p{L}/gu)
-  if (new Set(otherLetters).size < 4)
-    throw weakPassword(
-      'is easy to guess: it consists of common words, digits and repeated letters; for example, use four random words',
-    )
+  const weakness = findWeakness(password, name)
+  if (weakness !== null)
+    throw new OperationError('refused', `the password ${weakness}`, { field: 'password' })
   return password
 }
 
-function weakPassword(problem: string): OperationError {
-  return new OperationError('refused', `the password ${problem}`, { field: 'password' })
+/** Returns what the password of an operator must have or not have, or null if it is strong enough. */
+export function findWeakness(password: string, name: string): string | null {
+  if (password.length < minPassword || password.length > maxPassword)
+    return `must have ${minPassword} to ${maxPassword} characters`
+  if (password.toLowerCase().includes(name)) return 'must not contain the name of the operator'
+  const otherLetters = password.toLowerCase().replace(commonWords, '').match(/\p{L}/gu)
+  return new Set(otherLetters).size < 4
+    ? 'is easy to guess: it consists of common words, digits and repeated letters; for example, use four random words'
+    : null
 }
 
 /** Returns false if no second factor was enrolled. Sessions of the operator end. */

@@ -1,8 +1,7 @@
 /**
- * Signs local operators in with a name, a password and a code. A wrong name, password or code has the same response and the
- * same cost. At the first sign-in the initial password is replaced and
- * the second factor enrolled; no session is created before that. Every attempt is recorded, refusals within
- * the limit of `refused-sign-ins.ts`.
+ * Signs local operators in with a name, a password and a code. A wrong name, password or code has the same response and
+ * the same cost. At the first sign-in the initial password is replaced and the second factor enrolled; no session is
+ * created before that. Sign-ins are recorded, and refusals within the limit of `refused-sign-ins.ts`.
  */
 import { hashPassword, hashPasswordAs, unusableSalt } from '../../identity/accounts/password.ts'
 import { CheckQueue, type CheckLane } from '../../edge/api/tokens/check-queue.ts'
@@ -25,10 +24,11 @@ import { createTotpSecret, findTotpStep, otpauthUri } from '../../identity/opera
 import { clock } from '../../platform/time/clock.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { OperationError, wrongField } from '../errors.ts'
+import { findWeakness } from '../operators/logins.ts'
 import type { RefusedSignIns } from '../refused-sign-ins.ts'
 import type { AdminServices } from '../services.ts'
 import {
-  toSessionPlace,
+  toSessionOrigin,
   sessionContext,
   signInAction,
   anonymousContext,
@@ -69,14 +69,14 @@ interface CheckedSignIn {
 }
 
 /** Operators sign in rarely, so few checks can wait; in `postern all` the client API uses the same threads. */
-const waiting: Readonly<Record<CheckLane, number>> = { known: 10, unknown: 10 }
-const running = 2
+const maxWaiting: Readonly<Record<CheckLane, number>> = { known: 10, unknown: 10 }
+const maxRunning = 2
 
 export class PasswordSignIn {
   readonly #services: AdminServices
   readonly #refused: RefusedSignIns
   readonly #pauses: SignInPauses
-  readonly #checks = new CheckQueue(waiting, running)
+  readonly #checks = new CheckQueue(maxWaiting, maxRunning)
 
   constructor(services: AdminServices, refused: RefusedSignIns, pauses = new SignInPauses()) {
     this.#services = services
@@ -86,8 +86,11 @@ export class PasswordSignIn {
 
   async run(given: PasswordRequestFields, caller: SignInCaller): Promise<PasswordOutcome> {
     const { name, password, newPassword } = given
-    if (newPassword !== undefined && (newPassword === password || newPassword.toLowerCase().includes(name)))
-      throw wrongField('newPassword', 'must differ from the current one and must not contain the name')
+    if (newPassword !== undefined) {
+      const weakness =
+        newPassword === password ? 'must differ from the current one' : findWeakness(newPassword, name)
+      if (weakness !== null) throw wrongField('newPassword', weakness)
+    }
     const salt = await findSalt(this.#services.signIns, name)
     const known = salt?.networks.includes(caller.network) === true
     const lane = known ? 'known' : 'unknown'
@@ -203,7 +206,7 @@ export class PasswordSignIn {
         ...code,
         session,
         network: caller.network,
-        place: toSessionPlace(caller, config),
+        place: toSessionOrigin(caller, config),
         checkedSecret: login.totpSecret,
         recoveryHashes: recoveryCodes?.map((recoveryCode) => hashRecoveryCode(recoveryCode)!) ?? null,
       })
