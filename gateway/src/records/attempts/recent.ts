@@ -3,6 +3,7 @@
  * receipts are missing. No index covers a route, so a limited number of rows is read in key order.
  */
 import { timeDigits } from '../../contract/msg-key.ts'
+import { possibleShareIds } from '../../jobs/route-share.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
@@ -130,7 +131,7 @@ export interface PendingReceipts {
   readonly more: boolean
 }
 
-/** Counts the parts of open messages that the carrier may have accepted and has not reported on. */
+/** Counts the parts of open messages that the carrier of the route may have accepted and has not reported on. */
 export async function countPendingReceipts(
   database: Queryable,
   routeId: string,
@@ -140,10 +141,10 @@ export async function countPendingReceipts(
     `with open as materialized (
        select msg_key, step, try, state from in_flight where msg_key < $2 order by msg_key desc limit $3)
      select (select count(*) from open o join attempts a on a.msg_key = any (array[o.msg_key]) and a.step = o.step and a.try = o.try
-              where o.state = 'claimed' and a.route_id = $1 and a.outcome <> 'refused' and a.result is null) as count,
+              where o.state = 'claimed' and a.route_id = any ($1) and a.outcome <> 'refused' and a.result is null) as count,
             (select count(*) from open) as read`,
     // A key begins with its time: messages scheduled for later were not submitted.
-    [routeId, timeDigits(new Date(now.getTime() + 60_000)), maxOpenRead + 1],
+    [possibleShareIds(routeId), timeDigits(new Date(now.getTime() + 60_000)), maxOpenRead + 1],
   )
   const { count, read } = result.rows[0]!
   return { count, more: read > maxOpenRead }
