@@ -30,7 +30,10 @@ export function toClientSchema(node: JsonValue, sender: SchemaSender): JsonValue
   return withDefaultInText(plain, Object.fromEntries(entries))
 }
 
-/** Extensions and keywords missing in OpenAPI 3.0. A title would become the name of a type. */
+/**
+ * Reports whether a keyword is omitted: extensions, a keyword that OpenAPI 3.0 does not have, the title, which would
+ * become the name of a type, and the default, which moves into the description.
+ */
 function isLeftOut(key: string): boolean {
   return key.startsWith('x-') || key === 'contentMediaType' || key === 'default' || key === 'title'
 }
@@ -59,13 +62,14 @@ function withDefaultInText(node: JsonObject, schema: JsonObject): JsonObject {
   return { ...schema, description: text }
 }
 
+/** Reduces a union to the type that clients use: the array of "one or several", or the type that can be null. */
 function withoutUnion({ anyOf = [], ...others }: JsonObject): JsonObject {
   const members = anyOf as readonly JsonObject[]
   if (members.length === 0) return others
-  const lists = members.filter(({ type }) => type === 'array')
-  const real = members.filter(({ type }) => type !== 'null')
-  if (lists.length === 1) return { ...lists[0], ...others }
-  if (real.length === 1 && real.length < members.length) return { ...real[0], ...others, nullable: true }
+  const arrays = members.filter(({ type }) => type === 'array')
+  const nonNull = members.filter(({ type }) => type !== 'null')
+  if (arrays.length === 1) return { ...arrays[0], ...others }
+  if (nonNull.length === 1 && members.length > 1) return { ...nonNull[0], ...others, nullable: true }
   throw new Error(`the client document cannot express this union: ${JSON.stringify(members).slice(0, 200)}`)
 }
 

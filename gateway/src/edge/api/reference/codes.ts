@@ -1,3 +1,4 @@
+/** Lists the result codes of each operation, for the reference. */
 import { channels } from '../../../channels/registry.ts'
 import type { ChannelName } from '../../../channels/channel.ts'
 import { resultCodes, type ResultCode, type ResultCodeEntry } from '../../../contract/result-codes.ts'
@@ -6,11 +7,12 @@ import { idempotencyKey } from './parameters.ts'
 
 /** Codes of trust rules, which an operator enables. */
 const trust: readonly ResultCode[] = ['A322', 'A323', 'A324', 'A327', 'A340', 'A341', 'A343', 'A344', 'A345']
-const text: readonly ResultCode[] = ['A302', 'A303', 'A305', 'A306', 'A328', ...trust]
+const text: readonly ResultCode[] = ['A302', 'A303', 'A304', 'A305', 'A306', 'A328', ...trust]
 const fallback: readonly ResultCode[] = ['A217', 'A302', 'A312', 'A314', 'A317', 'A329']
 const kakao: readonly ResultCode[] = [
   ...fallback,
   'A303',
+  'A304',
   'A305',
   'A306',
   'A328',
@@ -34,11 +36,9 @@ export const sendCodes: Readonly<Record<ChannelName, readonly ResultCode[]>> = {
   brandmessage: [...kakao, 'A200', 'A203', 'A505', 'A513', 'A569', 'A570', 'A571'],
 }
 
-/** Codes that only a message flow returns. */
-const flowOnly: readonly ResultCode[] = [
-  'A304',
+/** Codes of a message flow that `sendCodes` does not have. */
+const flowCodes: readonly ResultCode[] = [
   'A409',
-  'A418',
   'A506',
   'A521',
   'A559',
@@ -47,7 +47,6 @@ const flowOnly: readonly ResultCode[] = [
   'A562',
   'A563',
   'A564',
-  'A565',
   'A567',
   'A568',
   'A573',
@@ -55,7 +54,7 @@ const flowOnly: readonly ResultCode[] = [
 
 export const omniCodes: readonly ResultCode[] = [
   ...Object.entries(sendCodes).flatMap(([name, codes]) => (name === 'international' ? text : codes)),
-  ...flowOnly,
+  ...flowCodes,
   'A250',
   'A310',
   'A318',

@@ -26,7 +26,7 @@ export function createComponents(named: ReadonlyMap<string, object>): Record<str
     return Object.fromEntries(Object.entries(jsonSchema).map(([key, value]) => [key, visit(value)]))
   }
 
-  /** Creates a reference that keeps a description or default which differs from the named schema. */
+  /** Creates a reference with the default of the node, and its description if the named schema has another. */
   function toReference(name: string, { description, default: standard }: JsonObject): JsonObject {
     const { description: common } = named.get(name) as JsonObject
     return {

@@ -1,3 +1,4 @@
+/** Converts an operation to the form of the OpenAPI document. */
 import type { ResultCodeEntry } from '../../../contract/result-codes.ts'
 import type { Example, Operation, OperationParameter } from './operation.ts'
 import { responseHeaders, dryRun, idempotencyKey, type ResponseHeaderName } from './parameters.ts'
@@ -84,7 +85,7 @@ function otherFormats(forms: Readonly<Record<string, string>>): object {
   )
 }
 
-/** Adds the response of a dry run, which has another shape for every result. */
+/** Adds the response of a dry run, whose shape differs from that of a send for successes and for errors. */
 export function withDryRun({ parameters = [] }: Operation, schema: object): object {
   return parameters.includes(dryRun) ? { anyOf: [schema, ref('DryRunResponse')] } : schema
 }

@@ -33,7 +33,7 @@ type Node = Readonly<Record<string, unknown>>
 const document = createDocument()
 const operations = operationsFor('SVC')
 
-/** Every object in the document, with the path to it. */
+/** Yields every object and array in the node, with the path to it. */
 function* nodesOf(node: unknown, path = ''): Generator<[path: string, node: Node]> {
   if (typeof node !== 'object' || node === null) return
   yield [path, node as Node]

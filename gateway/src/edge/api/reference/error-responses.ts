@@ -13,7 +13,7 @@ export const errorTypes: Readonly<Record<string, { readonly name: string; readon
   400: { name: 'BadRequest', text: 'The request is invalid; the result states what to correct' },
   401: { name: 'Unauthorized', text: 'The token or the credentials are invalid' },
   403: { name: 'Forbidden', text: 'The account is not allowed to do this' },
-  404: { name: 'NotFound', text: 'No such path; a path parameter may be empty' },
+  404: { name: 'NotFound', text: 'Not found: the path, which may lack a parameter, or what it names' },
   415: { name: 'UnsupportedMediaType', text: 'The content type must be application/json' },
   429: { name: 'TooManyRequests', text: 'Too many requests; retry after the seconds in Retry-After' },
   500: { name: 'InternalError', text: 'Internal error of the gateway' },

@@ -26,9 +26,10 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /**
- * Registers GET /docs, the API reference; GET /openapi.json, the same for tools; GET /openapi.client.json, for client
- * generators; and GET /, which links to them. They are rendered once at startup and need no token. The pages run no
- * script and load nothing from other servers. None of these paths is part of the API contract.
+ * Registers GET /docs, the API reference, with its style sheet; GET /openapi.json, the same for tools; GET
+ * /openapi.client.json, for client generators; and GET /, which links to them. They are rendered once at startup and
+ * need no token. The pages run no script and load nothing from other servers. None of these paths is part of the API
+ * contract.
  */
 export function referenceRoutes({ credentialPrefix = 'SVC' }: DocumentOptions = {}): FastifyPluginCallback {
   const document = createDocument({ credentialPrefix })

@@ -51,7 +51,7 @@ export interface OperationParameter {
 
 export interface RequestBody {
   readonly contentType: 'application/json' | 'multipart/form-data' | 'application/x-ndjson'
-  /** Other formats, by content type. */
+  /** Descriptions of other formats, by content type. */
   readonly also?: Readonly<Record<string, string>>
   readonly schema: TSchema | object
   readonly description: string
@@ -61,7 +61,7 @@ export type ResponseSpec =
   | {
       readonly description: string
       readonly schema: TSchema | object
-      /** Other formats, by the content type in `Accept`. */
+      /** Descriptions of other formats, by the content type in `Accept`. */
       readonly also?: Readonly<Record<string, string>>
     }
   | { readonly description: string; readonly files: readonly string[] }
@@ -84,7 +84,7 @@ export interface Example {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  /** JSON, or CSV if it is a text. */
+  /** JSON, or CSV if it is a string. */
   readonly body?: object | string
   /** An image of these dimensions, uploaded under this name. */
   readonly file?: { readonly name: string; readonly width: number; readonly height: number }

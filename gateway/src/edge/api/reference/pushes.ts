@@ -1,3 +1,4 @@
+/** Describes the requests that the gateway pushes to webhooks. */
 import { ref } from './ref.ts'
 
 export interface PushSpec {

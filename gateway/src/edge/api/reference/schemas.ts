@@ -76,10 +76,12 @@ const channelTitles: Readonly<Record<ChannelName, string>> = {
 export const bodyName = (channel: ChannelName): string => `${channelTitles[channel]}Message`
 const entryName = (channel: ChannelName): string => `${channelTitles[channel]}Step`
 
+/** Adds a description unless the schema has one. */
 const described = (schema: object, description: string): object => ({ description, ...schema })
+/** Replaces the description. */
 const redescribed = (schema: object, description: string): object => ({ ...schema, description })
 
-const extension = (schema: object): object => ({
+const dryRunExtension = (schema: object): object => ({
   ...schema,
   'x-beyond-contract': 'Part of dry runs, which the contract does not have.',
 })
@@ -234,7 +236,7 @@ const dryRunSchemas: readonly Entry[] = [
   ['DryRunStep', DryRunStep],
   ['DryRunProblem', DryRunProblem],
 ]
-const dryRuns = dryRunSchemas.map(([name, schema]): Entry => [name, extension(schema)])
+const dryRuns = dryRunSchemas.map(([name, schema]): Entry => [name, dryRunExtension(schema)])
 
 const UploadRequest = {
   type: 'object',

@@ -1,3 +1,4 @@
+/** HTML text that is already escaped. */
 export class Html {
   readonly text: string
 
