@@ -58,9 +58,9 @@ export class HttpTransport implements Transport {
   }
 
   async call(id: OperationId, { params, query, body }: UntypedInput, version?: string): Promise<unknown> {
-    const { method, path, kind } = operationIndex[id]
+    const { method, path: template, kind } = operationIndex[id]
     const isChange = kind === 'change'
-    const address = buildAddress(path, params, query)
+    const path = buildPath(template, params, query)
     const init = {
       method,
       headers: {
@@ -72,29 +72,28 @@ export class HttpTransport implements Transport {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }
     try {
-      return await this.#ask(address, init)
+      return await this.#request(path, init, isChange)
     } catch (error) {
       if (!isChange || !(error instanceof ResponseLostError)) throw error
       await wait(Math.min(error.retryAfterSeconds, maxWaitSeconds) * 1000)
-      return await this.#ask(address, init).catch((second: unknown) => {
+      return await this.#request(path, init, isChange).catch((second: unknown) => {
         throw explainRepeatedRequest(error, second)
       })
     }
   }
 
-  async #ask(address: string, init: RequestInit): Promise<unknown> {
-    const { status, text } = await this.#send(address, init)
-    const answer = parse(text)
-    const isChange = init.method !== 'GET'
-    const problem = readProblem(answer)
+  async #request(path: string, init: RequestInit, isChange: boolean): Promise<unknown> {
+    const { status, text } = await this.#send(path, init, isChange)
+    const body = parse(text)
+    const problem = readProblem(body)
     if (problem !== null) throw explainConnectionProblem(problem, this.#target, isChange)
-    const data = status === 200 ? answer?.['data'] : undefined
+    const data = status === 200 ? body?.['data'] : undefined
     if (typeof data !== 'object' || data === null)
       throw explainUnexpectedResponse(status, this.#target, isChange)
     return data
   }
 
-  async #send(path: string, init: RequestInit) {
+  async #send(path: string, init: RequestInit, isChange: boolean) {
     if (readVariable('NODE_TLS_REJECT_UNAUTHORIZED') === '0')
       throw new FailedError(
         'NODE_TLS_REJECT_UNAUTHORIZED is 0, but operator keys are only sent to verified servers: unset it, and set NODE_EXTRA_CA_CERTS to the certificate of your own authority',
@@ -109,7 +108,7 @@ export class HttpTransport implements Transport {
       const text = await readText(response, maxBytes)
       return { status: response.status, text }
     } catch (error) {
-      throw explainFailure(error, this.#target, { timeoutMs, isChange: init.method !== 'GET' })
+      throw explainFailure(error, this.#target, { timeoutMs, isChange })
     }
   }
 }
@@ -126,33 +125,34 @@ async function readText(response: Response, max: number): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-type Answer = Readonly<Record<string, unknown>>
+type ResponseBody = Readonly<Record<string, unknown>>
 
 /** Returns null for a body that is not a JSON object. */
-function parse(text: string): Answer | null {
+function parse(text: string): ResponseBody | null {
   try {
-    const answer = JSON.parse(text) as unknown
-    return typeof answer === 'object' ? (answer as Answer | null) : null
+    const body = JSON.parse(text) as unknown
+    return typeof body === 'object' ? (body as ResponseBody | null) : null
   } catch {
     return null
   }
 }
 
 /** Returns null for a body that is not a problem of an admin API. */
-function readProblem(answer: Answer | null): OperationError | null {
-  const { code, detail, ...details } = answer ?? {}
+function readProblem(body: ResponseBody | null): OperationError | null {
+  const { code, detail, ...details } = body ?? {}
   if (typeof code !== 'string' || typeof detail !== 'string') return null
   return new OperationError(code as AdminCode, detail, details)
 }
 
-function buildAddress(
-  path: string,
+/** Returns the path and query of a request. */
+function buildPath(
+  template: string,
   params: UntypedInput['params'] = {},
   query: UntypedInput['query'] = {},
 ): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const value = String(params[name])
-    // These path segments would lead to another address.
+    // These path segments would lead to another path.
     if (/^\.{0,2}$/.test(value)) throw new UsageError(`'${value}' is not allowed as an id over the admin API`)
     return encodeURIComponent(value)
   })
