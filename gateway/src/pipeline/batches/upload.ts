@@ -130,13 +130,18 @@ async function* readJsonLines(text: AsyncIterable<string>): AsyncGenerator<Batch
   for await (const chunk of text) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop()!
-    if (rest.length > maxLineBytes) throw invalidLine(number + lines.length + 1, 'is too long')
     for (const line of lines) {
       number += 1
+      requireShort(line, number)
       if (line.trim() !== '') yield readJsonLine(line, number)
     }
+    requireShort(rest, number + 1)
   }
   if (rest.trim() !== '') yield readJsonLine(rest, number + 1)
+}
+
+function requireShort(line: string, number: number): void {
+  if (Buffer.byteLength(line) > maxLineBytes) throw invalidLine(number, 'is too long')
 }
 
 function readJsonLine(text: string, number: number): BatchLine {
