@@ -111,7 +111,12 @@ export const clickatell = defineProvider({
       if (id !== '' && code !== '')
         return {
           receipts: [
-            { id, result: results[code.toUpperCase()] ?? 'pending', cause: failureCauses[code], code },
+            {
+              id,
+              result: results[code.toUpperCase()] ?? 'pending',
+              cause: failureCauses[code.toUpperCase()],
+              code,
+            },
           ],
         }
       const from = withPlus(textAt(body, 'fromNumber'))

@@ -128,7 +128,7 @@ function toReceipt(fields: unknown): ProviderReceipt {
     id: textAt(fields, 'messageId'),
     reference: textAt(fields, 'client-ref'),
     result: results[status.toLowerCase()] ?? 'pending',
-    cause: failureCauses[code] ?? (status === 'expired' ? 'timeout' : undefined),
+    cause: failureCauses[code] ?? (status.toLowerCase() === 'expired' ? 'timeout' : undefined),
     code: code === '' ? status : `${status}:${code}`,
     recipient: textAt(fields, 'msisdn'),
   }
@@ -136,9 +136,9 @@ function toReceipt(fields: unknown): ProviderReceipt {
 
 function toReply(fields: unknown): ProviderReply {
   const text = textAt(fields, 'text')
-  const [reference, part, parts] = ['concat-ref', 'concat-part', 'concat-total'].map((name) =>
-    Number(textAt(fields, name)),
-  ) as [number, number, number]
+  const reference = Number(textAt(fields, 'concat-ref'))
+  const part = Number(textAt(fields, 'concat-part'))
+  const parts = Number(textAt(fields, 'concat-total'))
   return {
     id: textAt(fields, 'messageId'),
     from: withPlus(textAt(fields, 'msisdn')),
