@@ -4,12 +4,20 @@
  */
 import type { Step } from './channel.ts'
 
-/** Deeper than any channel allows. */
-const maxLevels = 16
+/** The API accepts no deeper JSON. */
+const maxLevels = 32
 
-/** Keys, IDs and names of files, which recipients do not read. */
+/** Senders, keys, IDs and names of files, which are not part of the text. */
 const hiddenFields: ReadonlySet<string> = new Set([
-  ...['from', 'senderKey', 'brandKey', 'templateCode', 'formatId', 'fileKey', 'originCID', 'media', 'imgUrl'],
+  'from',
+  'senderKey',
+  'brandKey',
+  'templateCode',
+  'formatId',
+  'fileKey',
+  'originCID',
+  'media',
+  'imgUrl',
 ])
 
 /** Matches a text that NFKC leaves unchanged and that contains nothing invisible. */
