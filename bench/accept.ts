@@ -1,6 +1,6 @@
 /**
  * Scenario `accept`: how many sends per second one API process accepts, each durable in the broker before its
- * A000. Sends an SMS and, as a variant, an omni flow of three steps. No worker runs: accepted messages are
+ * A000. Sends an SMS and, as a second load, an omni flow of three steps. No worker runs: accepted messages are
  * counted in their queue and removed before the next round.
  */
 import { startBareAccept } from './bare-accept.ts'
@@ -50,7 +50,7 @@ export const runAccept: Scenario = async ({ options, environment, gateway, stack
   async function measureSend(send: SendName): Promise<BenchResult> {
     const refusals = new Set<string>()
     const bytes = forEveryVariant(() => 0)
-    const groups = forEveryVariant((): number[] => [])
+    const groupSizes = forEveryVariant((): number[] => [])
     const measure =
       (side: VariantName, milliseconds: number): Measure =>
       async () => {
@@ -65,7 +65,7 @@ export const runAccept: Scenario = async ({ options, environment, gateway, stack
           throw new Error(`${side}: ${result.accepted} A000 responses, but ${drained.jobs} jobs in its queue`)
         }
         bytes[side] = Math.round(drained.bytes / drained.jobs)
-        groups[side].push(drained.jobs / drained.brokerMessages)
+        groupSizes[side].push(drained.jobs / drained.brokerMessages)
         const seconds = (result.endedAt - result.startedAt) / 1000
         const { accepted: messages, p50Ms, p99Ms } = result
         return { perSecond: messages / seconds, messages, seconds, p50Ms, p99Ms, cpu }
@@ -78,16 +78,16 @@ export const runAccept: Scenario = async ({ options, environment, gateway, stack
     const rounds = await runRounds(options.rounds, cores, sides, logForSend)
     const notes = variantNames.map(
       (side) =>
-        `${side}: ${bytes[side]} bytes per message, ${median(groups[side]).toFixed(1)} jobs per broker message`,
+        `${side}: ${bytes[side]} bytes per message, ${median(groupSizes[side]).toFixed(1)} jobs per broker message`,
     )
     return { unit: 'durable accepts per second', rounds, notes: [...notes, ...refusals] }
   }
 
   const sms = await measureSend('sms')
   const omni = await measureSend('omni')
-  const [ours, bareSms] = [omni.rounds.ours, sms.rounds.bare].map((rounds) =>
+  const [oursOmni, bareSms] = [omni.rounds.ours, sms.rounds.bare].map((rounds) =>
     median(rounds.map(({ perSecond }) => perSecond)),
   )
-  const comparison = `ours / bare SMS: ${(ours! / bareSms!).toFixed(2)}`
+  const comparison = `ours / bare SMS: ${(oursOmni! / bareSms!).toFixed(2)}`
   return { ...sms, variants: { omni: { ...omni, notes: [...omni.notes, comparison] } } }
 }

@@ -1,4 +1,4 @@
-/** Starts the SMSC simulator for scenario `pipeline`, without delays and recording. */
+/** Starts the SMSC simulator for measurements of the whole pipeline, without delays and recording. */
 import { join } from 'node:path'
 import { projectRoot } from './gateway.ts'
 import { startProgram, type Program } from './programs.ts'

@@ -1,6 +1,6 @@
 /**
- * Reads CPU time of processes from Linux's /proc; 0 on other systems. The kernel counts in hundredths of a
- * second, so only sums over seconds are meaningful.
+ * Reads CPU time of processes in microseconds, and listening sockets, from Linux's /proc; the time is 0 on other
+ * systems. The kernel counts in hundredths of a second, so only sums over seconds are meaningful.
  */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 

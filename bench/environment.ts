@@ -1,4 +1,4 @@
-/** Engines shared by all variants, with a new database and a queue prefix. close() removes both. */
+/** Engines shared by all variants, with a new database and a queue prefix. close() removes the database and the queues. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { Connection } from 'rabbitmq-client'

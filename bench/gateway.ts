@@ -1,6 +1,7 @@
 /**
  * Starts real gateway processes through `main.ts`, as operators start them, with default settings. Trust rules
- * and limits are off, because the bare variant checks none. The bench uses only commands and the HTTP API.
+ * and limits are off, because the bare variant checks none; `enableRules` turns the rules on. Commands configure
+ * the gateway.
  */
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -61,7 +62,7 @@ export async function installGateway(
   ) as { clientId: string; password: string }
   const flags = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
   let started = 0
-  const nameFlag = (role: string): string[] =>
+  const profileFlags = (role: string): string[] =>
     flags.length === 0 ? [] : [...flags, `--cpu-prof-name=${role}-${++started}.cpuprofile`]
 
   return {
@@ -71,7 +72,7 @@ export async function installGateway(
     async startApi() {
       const program = await startProgram({
         name: 'gateway api',
-        args: [...nameFlag('api'), entry, 'api'],
+        args: [...profileFlags('api'), entry, 'api'],
         env,
         ready: (line) => (line['msg'] === 'api listening' ? (line['address'] as string) : undefined),
       })
@@ -80,7 +81,7 @@ export async function installGateway(
     startWorker: () =>
       startProgram({
         name: 'gateway worker',
-        args: [...nameFlag('worker'), entry, 'worker'],
+        args: [...profileFlags('worker'), entry, 'worker'],
         env,
         ready: (line) => (line['msg'] === 'worker started' ? true : undefined),
       }),

@@ -1,6 +1,6 @@
 /**
- * Attributes CPU time to the parts of the system, from readings before and after a round. Includes other load
- * on the machine, because measurements on a shared machine are not repeatable.
+ * Attributes CPU time to the parts of the system, from readings before and after a round. Also reads the CPU time
+ * of the whole machine, to show other load: measurements on a shared machine are not repeatable.
  */
 import { cpuOfFamily, cpuOfMachine, cpuOfProcess, findListener } from './cpu.ts'
 import type { BenchEnvironment } from './environment.ts'
@@ -13,7 +13,7 @@ export const machinePart = 'machine'
 export class Meter {
   readonly #parts = new Map<string, () => number>()
 
-  /** Watches processes. Those with the same name are summed. */
+  /** Watches processes as one part, whose CPU time is their sum. A second call with the same name replaces them. */
   watch(name: string, ...pids: number[]): void {
     this.#parts.set(name, () => pids.reduce((sum, pid) => sum + cpuOfProcess(pid), 0))
   }

@@ -1,4 +1,4 @@
-/** Defines the command line of the bench in one table, which parses, checks and prints the help. */
+/** Parses and checks the command line of the bench and writes its help. Options with a number are defined in one table. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 export class UsageError extends Error {
@@ -27,14 +27,14 @@ export interface BenchOptions {
   readonly rules: boolean
 }
 
-interface Figure {
+interface NumberOption {
   readonly defaultValue: number
   readonly min: number
   readonly max: number
   readonly help: string
 }
 
-const figures = {
+const numberOptions = {
   rounds: { defaultValue: 5, min: 1, max: 50, help: 'measured rounds of each variant, in turn' },
   seconds: { defaultValue: 4, min: 1, max: 60, help: 'accept: length of one round' },
   messages: { defaultValue: 20_000, min: 100, max: 500_000, help: 'pipeline: messages of one round' },
@@ -53,14 +53,15 @@ const figures = {
     help: 'pipeline: compare a store of N closed messages with an empty one instead',
   },
   window: { defaultValue: 100, min: 1, max: 1000, help: 'pipeline: SMPP window per session' },
-} satisfies Record<string, Figure>
+} satisfies Record<string, NumberOption>
 
-type FigureName = keyof typeof figures
-const figureNames = Object.keys(figures) as FigureName[]
+type NumberOptionName = keyof typeof numberOptions
+const numberOptionNames = Object.keys(numberOptions) as NumberOptionName[]
 
 export function helpText(): string {
-  const rows = figureNames.map(
-    (name) => `  ${`--${name} N`.padEnd(18)}${figures[name].help} (default ${figures[name].defaultValue})`,
+  const rows = numberOptionNames.map(
+    (name) =>
+      `  ${`--${name} N`.padEnd(18)}${numberOptions[name].help} (default ${numberOptions[name].defaultValue})`,
   )
   return `npm run suite -- bench [accept] [pipeline] [options]     default: both
 
@@ -82,10 +83,12 @@ export function parseOptions(args: readonly string[]): BenchOptions | 'help' {
     throw new UsageError(`unknown scenario '${unknown}'; use accept or pipeline`)
   }
   const scenarios = positionals.length === 0 ? ['accept', 'pipeline'] : positionals
-  const numbers = Object.fromEntries(figureNames.map((name) => [name, parseFigure(name, values[name])]))
+  const numbers = Object.fromEntries(
+    numberOptionNames.map((name) => [name, parseNumberOption(name, values[name])]),
+  )
   return {
     scenarios: [...new Set(scenarios)] as ScenarioName[],
-    ...(numbers as Record<FigureName, number>),
+    ...(numbers as Record<NumberOptionName, number>),
     json: values['json'] === true,
     profile: values['profile'] === true,
     encrypted: values['encrypted'] === true,
@@ -94,7 +97,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | 'help' {
 }
 
 const choices: NonNullable<ParseArgsConfig['options']> = {
-  ...Object.fromEntries(figureNames.map((name) => [name, { type: 'string' as const }])),
+  ...Object.fromEntries(numberOptionNames.map((name) => [name, { type: 'string' as const }])),
   help: { type: 'boolean' },
   json: { type: 'boolean' },
   profile: { type: 'boolean' },
@@ -110,11 +113,11 @@ function parse(args: readonly string[]) {
   }
 }
 
-function parseFigure(name: FigureName, given: unknown): number {
-  const { defaultValue, min, max } = figures[name]
-  const figure = given === undefined ? defaultValue : Number(given)
-  if (!Number.isInteger(figure) || figure < min || figure > max) {
+function parseNumberOption(name: NumberOptionName, given: unknown): number {
+  const { defaultValue, min, max } = numberOptions[name]
+  const value = given === undefined ? defaultValue : Number(given)
+  if (!Number.isInteger(value) || value < min || value > max) {
     throw new UsageError(`--${name} must be an integer from ${min} to ${max}`)
   }
-  return figure
+  return value
 }

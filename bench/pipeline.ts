@@ -14,8 +14,8 @@ import type { Scenario } from './scenario.ts'
 import { startBare, startOurs, type PipelineVariant } from './variants.ts'
 
 /**
- * V8 still compiles our code after 10,000 messages, and less of the smaller bare programs: with that warm-up,
- * our third round was 1.39 times as fast as the first, that of grouped 1.09 times.
+ * After 10,000 messages V8 is still compiling our code, but hardly that of the smaller bare programs: after such a
+ * warm-up our third round was 1.39 times as fast as the first, that of `grouped` 1.09 times.
  */
 const maxWarmUp = 40_000
 

@@ -1,4 +1,4 @@
-/** Polls and counts all reports of the account, batch by batch like a client. */
+/** Polls, counts and acknowledges all reports of the account, batch by batch like a client. */
 export interface PolledReports {
   readonly records: number
   readonly seconds: number

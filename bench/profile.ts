@@ -44,8 +44,8 @@ export function functionName({ callFrame }: ProfileNode): string {
 }
 
 /**
- * Returns the package of a function: `gateway/src/edge/api`, `pg`, `node:internal/streams`, or the JavaScript
- * engine.
+ * Returns the package of a function: `gateway/src/edge`, `pg` or `node:internal/streams`; for the JavaScript engine
+ * `(native)` or a name such as `(garbage collector)`.
  */
 export function packageName({ callFrame }: ProfileNode): string {
   const { functionName: name, url } = callFrame
@@ -71,14 +71,14 @@ export async function renderProfiles(folder: string): Promise<string> {
     const functions = selfTimes(profile, functionName)
     const total = functions.reduce((sum, entry) => sum + entry.micros, 0)
     text += `\n${file}: ${(total / 1e6).toFixed(1)} s busy, self time\n`
-    text += lines(functions.slice(0, maxFunctions), total)
+    text += renderLines(functions.slice(0, maxFunctions), total)
     text += `${file}: by package\n`
-    text += lines(selfTimes(profile, packageName).slice(0, maxPackages), total)
+    text += renderLines(selfTimes(profile, packageName).slice(0, maxPackages), total)
   }
   return text
 }
 
-function lines(entries: readonly SelfTime[], total: number): string {
+function renderLines(entries: readonly SelfTime[], total: number): string {
   return entries
     .map(({ name, micros }) => `${((micros / total) * 100).toFixed(1).padStart(6)} %  ${name}\n`)
     .join('')

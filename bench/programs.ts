@@ -1,6 +1,6 @@
 /**
- * Starts the processes of a bench. Each is ready when it prints a certain line, and all are stopped when the
- * bench exits for any reason. Only processes started here are signalled.
+ * Starts the processes of a bench. Each is ready when it prints a certain line. Those that still run when the bench
+ * exits are killed. Only processes started here are signalled.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -52,8 +52,8 @@ export async function startProgram<T>(spec: ProgramSpec<T>): Promise<Program & {
   createInterface({ input: child.stdout }).on('line', (line) => {
     keep(line)
     const fields = parse(line)
-    const response = fields === undefined ? undefined : spec.ready(fields)
-    if (response !== undefined) ready.resolve(response)
+    const readyValue = fields === undefined ? undefined : spec.ready(fields)
+    if (readyValue !== undefined) ready.resolve(readyValue)
   })
   const timer = setTimeout(
     () => ready.reject(new Error(`${spec.name} did not become ready in time:\n${last.join('\n')}`)),

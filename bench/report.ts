@@ -53,8 +53,8 @@ export interface VariantSummary {
   readonly disturbance: number
 }
 
-export function summarize(outcome: BenchResult, hardware: Hardware): Summary {
-  const { rounds } = outcome
+export function summarize(result: BenchResult, hardware: Hardware): Summary {
+  const { rounds } = result
   const medians = forEveryVariant((side) => median(rounds[side].map((round) => round.perSecond)))
   const sides = forEveryVariant((side) => summarizeVariant(rounds[side]))
   const compare = (bare: BareName): Comparison => ({
@@ -70,11 +70,11 @@ export function summarize(outcome: BenchResult, hardware: Hardware): Summary {
     grouped: Math.round(medians.grouped),
     ...compare('bare'),
     toGrouped: compare('grouped'),
-    unit: outcome.unit,
+    unit: result.unit,
     sides,
-    notes: outcome.notes,
+    notes: result.notes,
     hardware,
-    ...(outcome.variants === undefined ? {} : { variants: summarizeAll(outcome.variants, hardware) }),
+    ...(result.variants === undefined ? {} : { variants: summarizeAll(result.variants, hardware) }),
   }
 }
 

@@ -71,9 +71,9 @@ export function median(figures: readonly number[]): number {
 }
 
 function computeDisturbance(cpu: CpuReading, coreSeconds: number): number {
-  const ours = Object.entries(cpu).reduce(
+  const watchedMicros = Object.entries(cpu).reduce(
     (sum, [part, micros]) => (part === machinePart ? sum : sum + micros),
     0,
   )
-  return Math.max(0, ((cpu[machinePart] ?? 0) - ours) / (coreSeconds * 1e6))
+  return Math.max(0, ((cpu[machinePart] ?? 0) - watchedMicros) / (coreSeconds * 1e6))
 }

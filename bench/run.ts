@@ -1,7 +1,7 @@
 /**
  * `npm run suite -- bench`: measures the gateway and a bare baseline in the same run, on the same services and with
  * the same load. Prints progress to standard error, tables and with --json one last line of JSON to standard
- * output. Always removes its processes, database and queues.
+ * output. Removes its processes, database and queues, also after an error or a signal.
  */
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -20,7 +20,7 @@ export function gatewayVariables({ encrypted, rules }: BenchOptions): Readonly<R
 }
 
 /**
- * Enables every rule with a switch and configures the account, so that all rules check each message and none
+ * Enables every rule that has a switch and configures the account, so that all rules check each message and none
  * refuses it.
  */
 export async function enableRules({ clientId, command }: Gateway): Promise<void> {

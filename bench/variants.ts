@@ -44,10 +44,10 @@ export async function startOurs(context: VariantContext, gateway: Gateway): Prom
   meter.watch('gateway worker', ...workers.map(({ pid }) => pid))
   return {
     port: api.port,
-    lastReport: () => figure(environment, 'select coalesce(max(last_seq), 0) from report_sequences'),
+    lastReport: () => selectNumber(environment, 'select coalesce(max(last_seq), 0) from report_sequences'),
     // Restricted to one account, so that the polling index answers it, however many reports are stored.
     countReports: (last) =>
-      figure(
+      selectNumber(
         environment,
         `select count(*) from reports where account_id = (select id from accounts) and seq > ${last}`,
       ),
@@ -86,12 +86,13 @@ export async function startBare(context: VariantContext, side: BareName): Promis
   meter.watch(`${side} worker`, ...workers.map(({ pid }) => pid))
   return {
     port: accept.port,
-    lastReport: () => figure(environment, `select coalesce(max(id), 0) from ${side}.reports`),
-    countReports: (last) => figure(environment, `select count(*) from ${side}.reports where id > ${last}`),
+    lastReport: () => selectNumber(environment, `select coalesce(max(id), 0) from ${side}.reports`),
+    countReports: (last) =>
+      selectNumber(environment, `select count(*) from ${side}.reports where id > ${last}`),
   }
 }
 
-async function figure({ database }: BenchEnvironment, select: string): Promise<number> {
-  const result = await database.query<{ figure: number }>(`select (${select})::int as figure`)
-  return result.rows[0]!.figure
+async function selectNumber({ database }: BenchEnvironment, select: string): Promise<number> {
+  const result = await database.query<{ number: number }>(`select (${select})::int as number`)
+  return result.rows[0]!.number
 }

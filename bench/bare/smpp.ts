@@ -9,9 +9,9 @@ const headerBytes = 16
 const commands = {
   bindTransceiver: 0x09,
   submit: 0x04,
-  submitAnswer: 0x80000004,
+  submitResponse: 0x80000004,
   deliver: 0x05,
-  deliverAnswer: 0x80000005,
+  deliverResponse: 0x80000005,
 }
 
 export interface Receipt {
@@ -62,7 +62,7 @@ export async function bindBare(
   function take(pdu: Buffer): void {
     const number = pdu.readUInt32BE(12)
     switch (pdu.readUInt32BE(4)) {
-      case commands.submitAnswer: {
+      case commands.submitResponse: {
         const onResponse = open.get(number)!
         open.delete(number)
         waiting.shift()?.()
@@ -72,7 +72,7 @@ export async function bindBare(
         const text = pdu.toString('latin1', headerBytes)
         const [, carrierId, result] = /id:(\S+) .*stat:(\S+)/.exec(text)!
         void onReceipt({ carrierId: carrierId!, result: result! }).then(() =>
-          send(commands.deliverAnswer, number, '\0'),
+          send(commands.deliverResponse, number, '\0'),
         )
         return
       }

@@ -25,8 +25,8 @@ export const insertMessages = (schema: string) => ({
 })
 
 /**
- * Returns the carrier ids that were found. The caller repeats the others, because a receipt can arrive before the
- * row of its message.
+ * The statement returns the carrier ids that were found. The worker repeats the others, because a receipt can arrive
+ * before the row of its message.
  */
 export const closeMessages = (schema: string) => ({
   name: 'close-messages',

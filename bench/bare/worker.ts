@@ -20,29 +20,31 @@ export interface BareWorkerSettings {
   readonly publishing: Publishing
   /** Schema of the tables, and system id at the carrier. */
   readonly name: string
+  /** Queue of accepted jobs. */
   readonly accepted: string
+  /** Queue of receipts. */
   readonly receipts: string
   readonly smscPort: number
   readonly window: number
 }
 
-interface Submitted {
+interface SubmittedJob {
   readonly job: BareJob
   readonly carrierId: string
   readonly at: Date
   readonly tag: number
 }
 
-interface Heard extends Receipt {
+interface ReceivedReceipt extends Receipt {
   readonly at: Date
   readonly tag: number
 }
 
 const settings = JSON.parse(process.argv[2]!) as BareWorkerSettings
 const database = new pg.Pool({ connectionString: settings.databaseUrl, max: 4 })
-const publishing = new Connection(settings.brokerUrl)
-const consuming = new Connection(settings.brokerUrl)
-const publish = createPublish(publishing, settings.publishing)
+const publishConnection = new Connection(settings.brokerUrl)
+const consumeConnection = new Connection(settings.brokerUrl)
+const publish = createPublish(publishConnection, settings.publishing)
 /** Unacknowledged broker messages of each queue. */
 const prefetch = { accepted: 1_000, receipts: 2_000 }
 // A receipt can arrive before the row of its message; it is then matched again.
@@ -52,7 +54,7 @@ const smpp = await bindBare(settings.smscPort, settings.name, settings.window, (
   publish(settings.receipts, JSON.stringify(receipt)),
 )
 
-const messages = new Bulk<Submitted>(async (rows) => {
+const messages = new Bulk<SubmittedJob>(async (rows) => {
   const values = [
     rows.map(({ job }) => job.msgKey),
     rows.map(({ job }) => job.accountId),
@@ -67,7 +69,7 @@ const messages = new Bulk<Submitted>(async (rows) => {
   acknowledgeAccepted(rows.map(({ tag }) => tag))
 })
 
-const reports = new Bulk<Heard>(async (rows) => {
+const reports = new Bulk<ReceivedReceipt>(async (rows) => {
   const values = [
     rows.map(({ carrierId }) => carrierId),
     rows.map(({ result }) => result),
@@ -81,7 +83,7 @@ const reports = new Bulk<Heard>(async (rows) => {
 })
 
 const acknowledgeReceipts = await consumeBare(
-  consuming,
+  consumeConnection,
   settings.receipts,
   prefetch.receipts,
   (receipt, tag) => {
@@ -89,7 +91,7 @@ const acknowledgeReceipts = await consumeBare(
   },
 )
 const acknowledgeAccepted = await consumeBare(
-  consuming,
+  consumeConnection,
   settings.accepted,
   prefetch.accepted,
   (content, tag) => {

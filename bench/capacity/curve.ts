@@ -29,7 +29,10 @@ export function costAt({ each, group, turn }: Curve, rate: number): number {
   return each + group / (1 + rate * turn)
 }
 
-/** Fits both costs by least squares for a given turn, or only one if the other would be negative. */
+/**
+ * Returns the least-squares fits for a given turn: of each cost alone, and of both unless one of them would be
+ * negative.
+ */
 function fitAt(points: readonly Point[], turn: number): Curve[] {
   const rows = points.flatMap(([rate, cost]): [number, number][] =>
     cost > 0 ? [[1 / cost, 1 / (1 + rate * turn) / cost]] : [],

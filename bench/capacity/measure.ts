@@ -41,24 +41,24 @@ export async function measureCosts(
   meter.watchServices(environment)
   const generator = stack.use(startLoadGenerator())
   const token = await gateway.requestToken(variant.port)
-  const round = (firstNumber: number, requests: number, clients: number) =>
+  const round = (firstNumber: number, requests: number, connections: number) =>
     measureRound(variant, generator, {
       send: 'sms',
       port: variant.port,
       token,
       milliseconds: maxRoundMs,
-      connections: clients,
+      connections,
       requests,
       firstNumber,
     })
   log('warming up')
   await round(0, warmUpMessages, 64)
-  let firstNumber = warmUpMessages
+  let nextNumber = warmUpMessages
 
   async function measureLoad({ messages, connections }: Load): Promise<MeasuredCosts> {
     const before = await readCounters(environment)
-    const { value, cpu } = await measureCpu(meter, () => round(firstNumber, messages, connections))
-    firstNumber += messages
+    const { value, cpu } = await measureCpu(meter, () => round(nextNumber, messages, connections))
+    nextNumber += messages
     const after = await readCounters(environment)
     const perMessage = (name: keyof Counters): number =>
       Math.round(((after[name] - before[name]) / messages) * 1e4) / 1e4

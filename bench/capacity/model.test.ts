@@ -16,6 +16,7 @@ const getNeed = (name: string, of = demand): number =>
   plan([costs], of).resources.find((resource) => resource.name === name)!.need
 
 test('computes processes and cores from CPU time per message', () => {
+  // 10,000 messages per second use 0.6 cores of API processes, 1.2 of workers and 1 of PostgreSQL.
   assert.equal(getNeed('API processes'), Math.ceil(0.6 / limits.utilisation))
   assert.equal(getNeed('workers'), 2)
   assert.equal(getNeed('PostgreSQL CPU'), 1)
@@ -24,6 +25,7 @@ test('computes processes and cores from CPU time per message', () => {
 })
 
 test('computes the disk from average rate and retention', () => {
+  // 1,000 messages per second on average, each of 1,000 bytes, for 30 days, in TB.
   assert.equal(getNeed('PostgreSQL disk').toFixed(3), '2.592')
   assert.equal(getNeed('PostgreSQL disk', { ...demand, days: 60 }).toFixed(3), '5.184')
 })
@@ -55,7 +57,7 @@ test('keeps costs positive, and constant beyond the measured rates', () => {
   assert.deepEqual(costsAt(rising, 100_000), costsAt(rising, 4_000))
 })
 
-test('the stored measurement contains three rates, its machine and its date', () => {
+test('the stored measurement contains at least three rates and its date', () => {
   const { date, points } = readMeasured()
   assert.match(date, /^\d{4}-\d\d-\d\d$/)
   assert.ok(points.length >= 3)

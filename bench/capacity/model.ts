@@ -1,7 +1,7 @@
 /**
  * Capacity model: computes the machines that a rate needs from the cost of a message. The rate is spread over
- * as many processes as needed, and the rate per process decides the cost. Each resource of a cell is used up
- * to a share of its limit; the resource with the largest share decides the number of cells.
+ * as many processes as needed, and the rate per process decides the cost. Each resource of a cell is used to at
+ * most `limits.utilisation` of its limit; the resource that comes closest decides the number of cells.
  */
 import { costsAt, type MeasuredCosts } from './measured.ts'
 
@@ -38,7 +38,9 @@ export interface Resource {
   readonly name: string
   readonly need: number
   readonly unit: string
-  /** Share of the limit of one cell at its utilisation. Undefined for processes, which have no limit. */
+  /**
+   * Need divided by what one cell provides at `limits.utilisation`. Undefined for processes, which have no limit.
+   */
   readonly share?: number
 }
 

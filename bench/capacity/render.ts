@@ -34,8 +34,9 @@ export function renderCheck(predicted: Costs, found: MeasuredCosts): string {
   const cores = (costs: Costs, of: readonly Stage[]): number =>
     (of.reduce((sum, stage) => sum + costs.cpuMicros[stage], 0) * found.perSecond) / 1e6
   const row = (title: string, of: readonly Stage[]): string[] => {
-    const [before, after] = [cores(predicted, of), cores(found, of)]
-    return [title, before.toFixed(2), after.toFixed(2), after === 0 ? '' : (before / after).toFixed(2)]
+    const [predictedCores, usedCores] = [cores(predicted, of), cores(found, of)]
+    const ratio = usedCores === 0 ? '' : (predictedCores / usedCores).toFixed(2)
+    return [title, predictedCores.toFixed(2), usedCores.toFixed(2), ratio]
   }
   return (
     table([

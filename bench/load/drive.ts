@@ -41,20 +41,20 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
       send(now)
     }
     const read = (count: number, buffer: Buffer): boolean => {
-      const answer = reader.read(buffer.toString('latin1', 0, count))
-      if (answer === null) return true
+      const response = reader.read(buffer.toString('latin1', 0, count))
+      if (response === null) return true
       const now = performance.now()
       endedAt = now
-      if (answer.retryAfter !== null) {
-        setTimeout(() => send(performance.now()), answer.retryAfter * 1000)
+      if (response.retryAfter !== null) {
+        setTimeout(() => send(performance.now()), response.retryAfter * 1000)
         return true
       }
-      if (answer.accepted) {
+      if (response.accepted) {
         accepted++
         latencies.add(now - since)
       } else {
         refused++
-        firstRefusal ??= answer.text
+        firstRefusal ??= response.text
       }
       next(now)
       return true

@@ -1,4 +1,4 @@
-/** Client of the load generator process. One process serves the whole run, so that its code is compiled. */
+/** Client of the load generator process. One process runs all jobs, so that its code stays compiled between them. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -17,11 +17,11 @@ export function startLoadGenerator(): LoadGenerator {
   return {
     pid: child.pid!,
     async run(job) {
-      const outcome = once(child, 'message').then(([answer]) => answer as LoadOutcome)
+      const received = once(child, 'message').then(([message]) => message as LoadOutcome)
       child.send(job)
-      const answer: LoadOutcome = await Promise.race([outcome, ended])
-      if ('failure' in answer) throw new Error(answer.failure)
-      return answer.result
+      const outcome: LoadOutcome = await Promise.race([received, ended])
+      if ('failure' in outcome) throw new Error(outcome.failure)
+      return outcome.result
     },
     async stop() {
       if (child.connected) child.disconnect()

@@ -2,12 +2,12 @@
 import { drive } from './drive.ts'
 import type { LoadOutcome, LoadJob } from './job.ts'
 
-const response = (message: LoadOutcome): void => void process.send!(message)
+const sendOutcome = (outcome: LoadOutcome): void => void process.send!(outcome)
 
 process.on('message', (job: LoadJob) => {
   drive(job).then(
-    (result) => response({ result }),
-    (error: unknown) => response({ failure: String(error) }),
+    (result) => sendOutcome({ result }),
+    (error: unknown) => sendOutcome({ failure: String(error) }),
   )
 })
 process.once('disconnect', () => process.exit(0))

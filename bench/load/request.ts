@@ -1,6 +1,7 @@
 /**
  * The bytes of one send request, created once per connection and patched in place: a request writes a few
- * digits and allocates nothing. Recipients end in 1000 to 1999, which the simulator delivers.
+ * digits and allocates nothing. Recipients end in 1000 to 1999, which the simulator delivers. Also lists the senders
+ * and the link domain of the requests.
  */
 import type { SendName } from './job.ts'
 
@@ -48,7 +49,7 @@ const omni = {
   ref: refMark,
 }
 
-/** Senders and link domain of the requests, for a gateway that requires their registration. */
+/** Senders and link domain, for a gateway that requires their registration. */
 export const linkDomain = 'example.com'
 export const benchSenders = [
   { kind: 'number', value: sms.from },

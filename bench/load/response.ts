@@ -29,7 +29,7 @@ export class ResponseReader {
     if (missing > 0) return this.#keep(text)
     if (missing < 0) throw new Error(`unexpected response: ${text}`)
     this.#rest = ''
-    // An omni response contains A000 itself, and an empty key for a refused destination.
+    // An omni response has the code A000 even if a destination was refused, whose key is then empty.
     const accepted =
       text.startsWith('HTTP/1.1 200') &&
       text.indexOf('"code":"A000"', headEnd) > 0 &&
@@ -43,7 +43,7 @@ export class ResponseReader {
   }
 }
 
-/** Reads Retry-After of a 429; other refusals are faults of a run. */
+/** Returns Retry-After of a 429; other refusals are faults of a run. */
 function parseRetryAfter(head: string): number | null {
   const seconds = /\r\nretry-after: (\d+)/i.exec(head)?.[1]
   return head.startsWith('HTTP/1.1 429') && seconds !== undefined ? Number(seconds) : null

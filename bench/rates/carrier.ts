@@ -1,6 +1,7 @@
 /**
- * Simulates carriers without a simulator: Twilio, which accepts every message, and a service with the
- * gateway's API that reports every message as delivered. Shares no code with the gateway. Prints its port.
+ * Stands in for carriers that the simulator does not cover: Twilio, which accepts every message, and a service
+ * with the gateway's API that reports every message as delivered. Shares no code with the gateway. Prints its
+ * port.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +22,7 @@ const server = createServer((request, response) => {
     const body = Buffer.concat(chunks).toString()
     const call = `${request.method} ${request.url ?? ''}`
     if (call.endsWith('/Messages.json')) json(response, { sid: `SM${accepted++}` })
-    else answer(call, body === '' ? {} : (JSON.parse(body) as Body), response)
+    else respond(call, body === '' ? {} : (JSON.parse(body) as Body), response)
   })
 })
 server.listen(0, '127.0.0.1', () =>
@@ -33,7 +34,7 @@ process.once('SIGTERM', () => process.exit(0))
 
 type Body = Readonly<Record<string, unknown>>
 
-function answer(call: string, body: Body, response: ServerResponse): void {
+function respond(call: string, body: Body, response: ServerResponse): void {
   if (call === 'POST /v1/auth/token')
     return json(response, { ...success, data: { schema: 'Bearer', token: 'token', expired: '' } })
   if (call.startsWith('GET /v1/report/stream')) return readReports(call, response)

@@ -1,6 +1,7 @@
 /**
- * Cases of `npm run suite -- rates`: for each kind of connector a carrier in its own process, the options of a route
- * to it, and a message. Results arrive over the connector if its protocol allows.
+ * Cases of `npm run suite -- rates`: for each carrier protocol, and for Twilio as one of the providers, a carrier in
+ * its own process, the options of a route to it, and a message. Results arrive over the connector if its protocol
+ * allows.
  */
 import { flowSubmission, alimtalk, everyResult } from '../../gateway/test/support/carriers/kakao-messages.ts'
 import { rcsSubmission } from '../../gateway/test/support/carriers/maap.ts'

@@ -1,7 +1,7 @@
 /**
  * `npm run suite -- rates [-- --only kakao,mm7] [--seconds 10] [--window 50] [--write]`: measures the messages per
- * second that one connector of each kind carries to a simulated carrier. Needs no services; the CPU time of
- * the carrier needs Linux. Exits with 1 if a connector misses the target.
+ * second that one connector carries to a simulated carrier, for each case of cases.ts. Needs no services; the CPU
+ * time of the carrier needs Linux. Exits with 1 if a connector misses the target.
  */
 import { parseArgs } from 'node:util'
 import { writeDocSection } from '../../gateway/test/support/measure/write-doc.ts'

@@ -45,7 +45,7 @@ await waitFor('the link', () => connector.linked, { timeoutMs: linkTimeoutMs })
 
 let nth = 0
 let accepted = 0
-const others: Record<string, number> = {}
+const notAccepted: Record<string, number> = {}
 async function submitUntil(end: number): Promise<void> {
   while (performance.now() < end) {
     const reference = `20261115000000000C00A${String(nth++).padStart(11, '0')}-1-1-1`
@@ -53,7 +53,7 @@ async function submitUntil(end: number): Promise<void> {
     if (outcome.kind === 'accepted') accepted++
     else {
       const failure = `${outcome.kind} ${outcome.code}`
-      others[failure] = (others[failure] ?? 0) + 1
+      notAccepted[failure] = (notAccepted[failure] ?? 0) + 1
     }
   }
 }
@@ -67,7 +67,7 @@ const [acceptedBefore, receivedBefore, startedAt] = [accepted, received, perform
 const [ownBefore, carrierBefore, machineBefore] = cpus()
 await load(Number(seconds))
 const elapsed = (performance.now() - startedAt) / 1_000
-const [own, host, machine] = cpus()
+const [ownAfter, carrierAfter, machineAfter] = cpus()
 const count = accepted - acceptedBefore
 const measured: RateMeasurement = {
   name: found.name,
@@ -77,10 +77,10 @@ const measured: RateMeasurement = {
   results,
   messages: count,
   received: received - receivedBefore,
-  connectorMicros: own - ownBefore,
-  carrierMicros: host - carrierBefore,
-  machineMicros: machine - machineBefore,
-  notAccepted: others,
+  connectorMicros: ownAfter - ownBefore,
+  carrierMicros: carrierAfter - carrierBefore,
+  machineMicros: machineAfter - machineBefore,
+  notAccepted,
 }
 process.stdout.write(`${JSON.stringify(measured)}\n`)
 await connector.stop()

@@ -15,6 +15,7 @@ export interface RateMeasurement {
   readonly connectorMicros: number
   readonly carrierMicros: number
   readonly machineMicros: number
+  /** Submissions with another outcome, by outcome and code, including those of the warm-up. */
   readonly notAccepted: Readonly<Record<string, number>>
 }
 
@@ -27,18 +28,16 @@ const fullShare = 0.85
 const disturbedShare = 0.1
 
 const headings = [
-  ...[
-    'Connector and message',
-    'Messages per second',
-    `Target ${targetMessagesPerSecond.toLocaleString('en-US')}`,
-  ],
-  ...[
-    'Results per second',
-    'CPU per message, connector / carrier',
-    'Busy, connector / carrier',
-    'Limited by',
-  ],
+  'Connector and message',
+  'Messages per second',
+  `Target ${targetMessagesPerSecond.toLocaleString('en-US')}`,
+  'Results per second',
+  'CPU per message, connector / carrier',
+  'Busy, connector / carrier',
+  'Limited by',
 ]
+/** Indexes of the headings that the page shows. */
+const pageColumns = [0, 1, 4, 6]
 
 export function ratesTable(measurements: readonly RateMeasurement[]): string[][] {
   return [headings, ...measurements.map(buildRow)]
@@ -48,7 +47,7 @@ export function ratesTable(measurements: readonly RateMeasurement[]): string[][]
 export function ratesSection(measurements: readonly RateMeasurement[], command: string): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   const [head, ...rows] = ratesTable(measurements).map((cells) =>
-    line([0, 1, 4, 6].map((index) => cells[index]!)),
+    line(pageColumns.map((index) => cells[index]!)),
   )
   return `\`${command}\`:
 

@@ -2,7 +2,7 @@
  * `npm run suite -- smpp:rate [-- --seconds 10] [--window 100] [--rounds 3] [--json] [--write]`: measures the parts
  * per second of one session of our SMPP connector and of node-smpp, in turn, each in its own process with its
  * own simulated SMSC. Needs no services; the CPU time of the SMSC needs Linux. Exits with 1 if our session
- * carries fewer than 8,000 parts per second.
+ * carries fewer than 8,000 parts per second in any round.
  */
 import { parseArgs } from 'node:util'
 import { writeDocSection } from '../../gateway/test/support/measure/write-doc.ts'

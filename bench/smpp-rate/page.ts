@@ -6,6 +6,7 @@ export interface SessionMeasurement {
   readonly seconds: number
   /** Parts accepted by the SMSC. */
   readonly parts: number
+  /** Parts with another outcome, including those of the warm-up. */
   readonly refused: number
   readonly receipts: number
   /** CPU time of the session process and of the SMSC. */
@@ -24,6 +25,8 @@ const headings = [
   'CPU per part',
   'Busy, session / SMSC',
 ]
+/** Indexes of the headings that the page shows. */
+const pageColumns = [0, 1, 4]
 
 export function computeRate({ parts, seconds }: Pick<SessionMeasurement, 'parts' | 'seconds'>): number {
   return parts / seconds
@@ -64,7 +67,7 @@ function buildRow(library: string, rounds: readonly SessionMeasurement[]): strin
 
 /** Builds the section of the page between its marks. */
 export function rateSection(rows: readonly (readonly string[])[], command: string): string {
-  const [head, ...rest] = rows.map((cells) => `| ${[0, 1, 4].map((index) => cells[index]!).join(' | ')} |`)
+  const [head, ...rest] = rows.map((cells) => `| ${pageColumns.map((index) => cells[index]!).join(' | ')} |`)
   return `\`${command}\`:
 
 ${head}

@@ -49,19 +49,19 @@ const cpus = (): [number, number] => {
 }
 
 await load(warmUpSeconds)
-const [startedAt, before, receiptsBefore] = [performance.now(), accepted, session.receipts()]
+const [startedAt, acceptedBefore, receiptsBefore] = [performance.now(), accepted, session.receipts()]
 const [ownBefore, smscBefore] = cpus()
 await load(Number(seconds))
 const elapsed = (performance.now() - startedAt) / 1_000
-const [own, other] = cpus()
+const [ownAfter, smscAfter] = cpus()
 const figures: SessionMeasurement = {
   library,
   seconds: elapsed,
-  parts: accepted - before,
+  parts: accepted - acceptedBefore,
   refused,
   receipts: session.receipts() - receiptsBefore,
-  clientMicros: own - ownBefore,
-  smscMicros: other - smscBefore,
+  clientMicros: ownAfter - ownBefore,
+  smscMicros: smscAfter - smscBefore,
 }
 process.stdout.write(`${JSON.stringify(figures)}\n`)
 await session.close()

@@ -128,7 +128,7 @@ const flow = JSON.stringify([
   { channel: 'sms', from: '15881588', text: '[포스턴] 인증번호는 482913 입니다. 3분 안에 입력해 주세요.' },
 ])
 
-/** Marks every report as polled, so that the next one gets the number after the last. */
+/** Acknowledges every report. The next report gets the number after the last of them. */
 async function acknowledge(database: pg.Pool, accountId: number, messages: number): Promise<void> {
   await database.query(
     `insert into report_sequences (account_id, last_seq) values ($1, $2)

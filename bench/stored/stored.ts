@@ -1,6 +1,6 @@
 /**
  * `pipeline --stored N`: compares the pipeline on a store with N closed messages with the same gateway on an
- * empty store, in the same run. A store filled for months must not slow the pipeline.
+ * empty store, in the same run. A full store must not slow the pipeline.
  */
 import { startCarrier } from '../carrier.ts'
 import { CleanupStack } from '../cleanup-stack.ts'

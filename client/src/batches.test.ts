@@ -11,7 +11,7 @@ interface RecordedRequest {
 
 const batch = { batchId: 'B1', state: 'running', counts: { open: 0 } }
 
-/** Creates a client of a key, whose requests are recorded and answered by `script`. */
+/** Creates a client with an API key. Its requests are recorded, and `script` responds to them. */
 function createClient(script: (request: RecordedRequest) => Response, options: Partial<ClientOptions> = {}) {
   const calls: RecordedRequest[] = []
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -92,6 +92,7 @@ test('an upload is retried with the same bytes, and reads the source only as fas
   let read = 0
   async function* lines(): AsyncGenerator<string> {
     for (; read < 20_000; read++) yield await Promise.resolve(`{"to":"${read}"}\n`)
+    // When the source ends, both attempts of the first part are complete.
     assert.equal(calls.length, 2)
   }
   assert.deepEqual(await batches.uploadFile('B1', lines(), { format: 'ndjson' }), { parts: 2, lines: 20_000 })

@@ -133,6 +133,7 @@ test('a send without a key is retried only if nothing was accepted', async () =>
     lost.client.call('sendSms', { body: message, headers: { 'Idempotency-Key': 'order-1' } }),
     ConnectionError,
   )
+  // With a key, the default of five attempts.
   assert.equal(lost.calls.length, 2 + 5)
 })
 
@@ -356,6 +357,7 @@ test('a used-up rate limit throws if it exceeds the deadline or the queue is ful
     await client.send.sms(message)
     await assert.rejects(client.send.sms(message, { signal: AbortSignal.timeout(500) }), (error) => {
       assert.ok(error instanceof RateLimitError)
+      // The client never pauses longer than this after a successful response.
       assert.equal(error.retryAfter, 60)
       return true
     })

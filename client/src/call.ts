@@ -1,6 +1,6 @@
 /**
- * Calls the API with a token, within the client's concurrency and the gateway's rate limits. Retries
- * idempotent calls until `deadlineMs`.
+ * Calls the API with a token, within the client's concurrency and the gateway's rate limits. Retries a call that
+ * cannot take effect twice, up to `retry.attempts` and `deadlineMs`.
  */
 import { sleep, withDeadline } from './abortable.ts'
 import {
@@ -129,7 +129,7 @@ export class Caller {
     return this.#request({ read: readJson, address, idempotent: true }, { path, body: content }, options)
   }
 
-  /** Yields the text of a CSV response. The time limits apply until it begins, and then to each pause. */
+  /** Yields the text of a CSV response. The time limits apply until it begins, then `timeoutMs` to each pause. */
   async *download(
     address: OperationAddress,
     path: PathParameters,
@@ -145,7 +145,7 @@ export class Caller {
     options: CallOptions,
   ): Promise<Body> {
     const request = this.#createRequest(address, parts)
-    // The gateway holds the response for this time until the next item arrives.
+    // The gateway holds the response until the next item arrives, at most for this time.
     const waitMs = Number(parts.query?.wait ?? 0) * 1000
     const limits = {
       timeoutMs: this.#settings.timeoutMs + waitMs,

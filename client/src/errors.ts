@@ -5,7 +5,10 @@ export interface ErrorDetails {
   readonly cause?: unknown
 }
 
-/** Base class of all errors that the client throws. */
+/**
+ * Base class of the client's own errors. Invalid options throw a TypeError or RangeError, and an aborted call throws
+ * the reason of its signal.
+ */
 export class PosternError extends Error {
   override readonly name: string = 'PosternError'
   /** Result code of the API, such as `A306`, or a word such as `timeout` if the gateway did not respond. */
@@ -59,7 +62,7 @@ export class PosternApiError extends PosternError {
   }
 }
 
-/** 400 or 415: the request must be corrected. */
+/** Any other rejection, such as 400 or 415: the request must be corrected. */
 export class InvalidRequestError extends PosternApiError {
   override readonly name = 'InvalidRequestError'
 }
@@ -84,7 +87,7 @@ export class ConflictError extends PosternApiError {
   override readonly name = 'ConflictError'
 }
 
-/** 429, after all retries. */
+/** 429 after any retries, or a known rate limit that ends after the deadline of the call. */
 export class RateLimitError extends PosternApiError {
   override readonly name = 'RateLimitError'
   override readonly retryable = true
@@ -100,7 +103,7 @@ export class RateLimitError extends PosternApiError {
   }
 }
 
-/** 503, after all retries. */
+/** 503, after any retries. */
 export class UnavailableError extends PosternApiError {
   override readonly name = 'UnavailableError'
   override readonly retryable = true
@@ -116,7 +119,7 @@ export class UnavailableError extends PosternApiError {
   }
 }
 
-/** Other 5xx, after all retries. A send may have been accepted. */
+/** Other 5xx, after any retries. A send may have been accepted. */
 export class ServerError extends PosternApiError {
   override readonly name = 'ServerError'
   override readonly retryable = true
@@ -136,8 +139,8 @@ export class ConnectionError extends PosternError {
 }
 
 /**
- * There was no response within `timeoutMs`, or the call took longer than `deadlineMs`. A send may have been
- * accepted: retry it only with the same Idempotency-Key.
+ * There was no response, or no more data of a download, within `timeoutMs`, or the call took longer than
+ * `deadlineMs`. A send may have been accepted: retry it only with the same Idempotency-Key.
  */
 export class TimeoutError extends PosternError {
   override readonly name = 'TimeoutError'
@@ -148,7 +151,7 @@ export class TimeoutError extends PosternError {
   }
 }
 
-/** The response came from a proxy or another server. After a 5xx a send may have been accepted. */
+/** The response came from a proxy or another server, or is too long. After a 5xx a send may have been accepted. */
 export class UnexpectedResponseError extends PosternError {
   override readonly name = 'UnexpectedResponseError'
   override readonly retryable: boolean
@@ -175,7 +178,7 @@ export class QueueFullError extends PosternError {
   }
 }
 
-/** The request was not signed by the gateway or is too old. Do not trust its content. */
+/** The request was not signed by the gateway, or its time is too far from now. Do not trust its content. */
 export class WebhookVerificationError extends PosternError {
   override readonly name = 'WebhookVerificationError'
 

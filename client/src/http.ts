@@ -87,7 +87,7 @@ function getRequestId(response: Response | undefined): string | undefined {
   return response?.headers.get('request-id') ?? undefined
 }
 
-/** Reads a JSON response. Throws unless it has `code` A000. */
+/** Reads a JSON response. Throws unless it has status 200 and `code` A000. */
 export async function readJson(response: Response): Promise<ResponseBody> {
   const { status, headers } = response
   const requestId = getRequestId(response)
@@ -108,7 +108,7 @@ export async function readJson(response: Response): Promise<ResponseBody> {
   })
 }
 
-/** Returns a response of CSV unread. Throws if it is something else. */
+/** Returns a CSV response with its body unread. Throws if the response is something else. */
 export async function readCsvHead(response: Response): Promise<Response> {
   if (response.status === 200 && response.headers.get('content-type')?.startsWith('text/csv') === true)
     return response

@@ -33,11 +33,15 @@ export interface StreamQuery {
   readonly wait: number
 }
 
+/** Longest time that a read of the stream waits for an item. */
+const maxWaitSeconds = 20
+
 /** API calls for reports or for replies. */
 export interface Mailbox<Item> {
   poll(options: CallOptions): Promise<{ readonly batchId: string; readonly items: readonly Item[] }>
   acknowledge(batchId: string, options: CallOptions): Promise<unknown>
   read(query: StreamQuery, options: CallOptions): Promise<InboxPage<Item>>
+  /** Stores the position of a consumer. */
   move(consumer: string, cursor: string, options: CallOptions): Promise<unknown>
 }
 
@@ -85,7 +89,8 @@ export class Inbox<Item> {
     let { cursor } = options
     let from = toIsoTime(options.from)
     for (;;) {
-      const page = await this.#mailbox.read({ consumer, cursor, from, wait: untilEmpty ? 0 : 20 }, options)
+      const wait = untilEmpty ? 0 : maxWaitSeconds
+      const page = await this.#mailbox.read({ consumer, cursor, from, wait }, options)
       if (page.items.length === 0 && untilEmpty) return
       cursor = page.cursor
       from = undefined

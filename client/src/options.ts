@@ -25,7 +25,7 @@ export interface ClientOptions {
   readonly deadlineMs?: number
   /** Maximum concurrent requests. Default 16. */
   readonly concurrency?: number
-  /** Maximum calls waiting for a request slot or a rate limit. Default 10,000. */
+  /** Maximum calls waiting for a request slot, and maximum calls waiting for a rate limit. Default 10,000. */
   readonly maxQueued?: number
   /** Replaces the global `fetch`, for example to use a proxy or other certificates. */
   readonly fetch?: typeof globalThis.fetch

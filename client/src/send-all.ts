@@ -26,7 +26,7 @@ export async function* sendAll<Message>(
   { concurrency = 16, idempotencyKey, ...options }: SendAllOptions<Message>,
 ): AsyncGenerator<SendAllResult<Message>, void> {
   const inFlight = new Map<number, Promise<readonly [number, SendAllResult<Message>]>>()
-  let number = 0
+  let nextId = 0
 
   async function sendOne(id: number, message: Message): Promise<readonly [number, SendAllResult<Message>]> {
     try {
@@ -48,7 +48,7 @@ export async function* sendAll<Message>(
     for await (const message of messages) {
       options.signal?.throwIfAborted()
       while (inFlight.size >= concurrency) yield await next()
-      const id = number++
+      const id = nextId++
       const sending = sendOne(id, message)
       // An abort can reject the promise before it is awaited.
       sending.catch(() => undefined)

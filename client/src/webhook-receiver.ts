@@ -8,7 +8,7 @@ export interface WebhookNotice {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Verified push with a report, a reply or a notice. */
+/** Verified push with exactly one of a report, a reply and a notice. */
 export interface WebhookEvent {
   /** The same for all attempts and replays: store it to detect duplicates. */
   readonly id: string
@@ -20,7 +20,7 @@ export interface WebhookEvent {
 export interface VerifyOptions {
   /** `whsec_…`; several during a secret rotation. */
   readonly secret: string | readonly string[]
-  /** Maximum age of a request. Default 300. */
+  /** Maximum difference between the time of a request and now. Default 300. */
   readonly toleranceSeconds?: number
 }
 
@@ -43,7 +43,7 @@ export async function verifyWebhook(
   )
 }
 
-/** Checks the age of a request before its body is read. */
+/** Returns the headers of the signature. Throws if one is missing or the request is too old, before its body is read. */
 function readHeaders(
   headers: HeaderSource,
   toleranceSeconds = 300,
@@ -128,7 +128,7 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array 
 
 /**
  * Responds to a push: 401 without a valid signature, 413 above `maxBytes`, otherwise 200 with an
- * acknowledgement. `handle` must store the report before it returns, within the webhook's `timeoutSeconds`.
+ * acknowledgement. `handle` must store the event before it returns, within the webhook's `timeoutSeconds`.
  * Rethrows its errors, so that the server responds 500 and the gateway retries the push.
  */
 export async function receiveWebhook(

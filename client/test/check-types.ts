@@ -12,6 +12,7 @@ import {
 import { projectRoot } from '../../tools/engines/paths.ts'
 import { readReadme } from './readme.ts'
 
+/** A program that uses the package. */
 const consumer = `
 import { InvalidRequestError, Postern, receiveWebhook, type Report } from '@postern/client'
 import { describe } from '@postern/client/codes'

@@ -1,6 +1,7 @@
 /**
- * `npm run suite -- client:test [-- --runtime node,deno]` tests the published package on every runtime
- * against a real gateway. Prints a line for each check, then "N passed, N failed".
+ * `npm run suite -- client:test [-- --runtime node,deno]` tests the package as it is published: on every runtime and
+ * with the README program against a real gateway, and its types. Prints a line for each check, then
+ * "N passed, N failed".
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The runtimes in which the scenario runs, with two ways of use: as CommonJS, and as the README shows. */
+/** The runtimes in which the scenario runs, also as CommonJS, and the program of the README. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -11,7 +11,7 @@ import {
 export interface ScenarioSettings {
   readonly baseUrl: string
   readonly account: { readonly clientId: string; readonly password: string }
-  /** Limited to 10 messages per second. */
+  /** Limited to 10 sends per second. */
   readonly slowAccount: { readonly clientId: string; readonly password: string }
   /** Has only the scope `send`. */
   readonly sendKey: string
@@ -102,11 +102,11 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
     },
     'sends without a key': async () => {
       let keyed = false
-      const noting: Fetch = (input, init) => {
+      const recording: Fetch = (input, init) => {
         keyed ||= new Headers(init?.headers).has('idempotency-key')
         return fetch(input, init)
       }
-      const { msgKey } = await new Postern({ ...options, fetch: noting }).send.sms(
+      const { msgKey } = await new Postern({ ...options, fetch: recording }).send.sms(
         { from: sender, to: delivered, text: 'Hello', ref: 'keyless' },
         { idempotencyKey: null },
       )

@@ -1,5 +1,5 @@
 /**
- * Runs the scenario in an edge runtime. The request body is the settings as JSON. Responds a line for each
+ * Runs the scenario in an edge runtime. The request body is the settings as JSON. Responds with a line for each
  * check.
  */
 import { runScenario, type ScenarioSettings } from './scenario.ts'

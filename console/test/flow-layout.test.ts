@@ -49,7 +49,7 @@ const calm: Now = {
 }
 const stageTone = (now: Now, id: string) => toStages(now).find((stage) => stage.id === id)!.tone
 
-test('marks only the stages with a backlog', () => {
+test('marks only stages with a backlog or an unusable route', () => {
   assert.ok(toStages(calm).every(({ tone }) => tone === 'calm'))
   const queue = (messages: number | null): Now => ({
     ...calm,
@@ -72,7 +72,7 @@ test('line thickness follows the rate of a route', () => {
   assert.ok(of('to-b').dry)
 })
 
-test('keeps one or many routes inside the drawing without overlap', () => {
+test('keeps any number of routes inside the drawing without overlap', () => {
   for (const count of [0, 1, 12])
     for (const width of [860, 1_000, 2_200]) {
       const lanes = Array.from({ length: count }, (_, index) =>

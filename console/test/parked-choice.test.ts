@@ -13,7 +13,7 @@ const group = (reason: string | null, lastId: number): Group => ({
   lastId,
 })
 
-test('selects a group without a reason by its null reason', () => {
+test('passes a null reason on, and omits the reason for a stage and for all jobs', () => {
   const [without, other] = [group(null, 7), group('error 22021', 9)]
   assert.deepEqual(toSelection({ kind: 'reason', group: without }, [without]), {
     stage: 'intake',

@@ -20,7 +20,7 @@ test('fills minutes without results, current minute last', () => {
 test('rounds the chart maximum, formats shares, and calls a route failing only with enough results', () => {
   assert.deepEqual([0, 2, 3, 5, 11, 399, 401].map(roundUp), [2, 2, 4, 10, 20, 400, 1000])
   assert.deepEqual([1, 0.98765, 0.003].map(formatPercent), ['100 %', '98.8 %', '0.3 %'])
-  assert.ok(!isFailing({ delivered: 1, failed: 9 }), 'too few to judge')
+  assert.ok(!isFailing({ delivered: 1, failed: 9 }), 'too few results')
   assert.ok(isFailing({ delivered: 70, failed: 30 }))
 })
 

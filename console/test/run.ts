@@ -1,6 +1,7 @@
-// `npm run suite -- console:test`: runs the browser tests in two processes, each with one browser and one installation at a time. Needs the
-// engines of with-services.ts. `npm run suite -- console:test routes` runs only the named screens or files.
-
+/**
+ * `npm run suite -- console:test`: runs the browser tests in two processes, each with one browser and one installation at a
+ * time. Needs the engines of with-services.ts. `npm run suite -- console:test routes` runs only the named screens or files.
+ */
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { runTests } from '../../tools/test/run-tests.ts'

@@ -1,7 +1,7 @@
 /**
- * `npm run suite -- console:shots [-- now routes]`: takes screenshots of all or the given screens of a gateway with traffic. Those of
- * the documentation go to docs/pictures/<screen>.png, all others to a temporary folder that is printed. Wide screenshots use the light
- * theme, narrow ones the dark theme.
+ * `npm run suite -- console:shots [-- now routes]`: takes screenshots of all or the given screens of a gateway with traffic, wide
+ * ones in the light theme and narrow ones in the dark theme. Wide ones of screens in the documentation go to
+ * docs/pictures/<screen>.png, all others to a temporary folder. Prints every path.
  */
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'

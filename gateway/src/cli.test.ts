@@ -36,8 +36,10 @@ async function importInto({ stdout, stderr }: Streams): Promise<{ exitCode: unkn
     stdio: ['ignore', 'pipe', file ?? 'pipe'],
     env: {
       ...process.env,
-      ...{ POSTERN_DATABASE_URL: url, POSTERN_TOKEN_SECRET: 'x'.repeat(32) },
-      ...{ XDG_CONFIG_HOME: '/nonexistent', POSTERN_ADMIN_URL: '' },
+      POSTERN_DATABASE_URL: url,
+      POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+      XDG_CONFIG_HOME: '/nonexistent',
+      POSTERN_ADMIN_URL: '',
     },
   })
   if (file !== null) closeSync(file)
@@ -68,7 +70,7 @@ for (const stderr of ['closed', 'full'] as const)
     },
   )
 
-test('when its result cannot be printed either, its exit code says so', async () => {
+test('an import whose result cannot be printed either is completed, and exits with 141', async () => {
   const { exitCode } = await importInto({ stdout: 'closed', stderr: 'closed' })
   await requireComplete()
   assert.equal(exitCode, 141)

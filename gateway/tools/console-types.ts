@@ -67,7 +67,7 @@ function operationsSource({ paths, components }: AdminDocument): string {
         operation: operation as JsonObject,
       })),
     )
-    .filter(({ operation }) => answerOf(operation) !== undefined)
+    .filter(({ operation }) => responseSchemaOf(operation) !== undefined)
   const table = operations.map(
     ({ path, method, operation }) =>
       `${operation.operationId as string}: ['${method.toUpperCase()}', '${path}'],`,
@@ -98,7 +98,7 @@ function clientOperations(operations: readonly Operation[]): string[] {
 function operationType(operation: JsonObject): string {
   const { operationId, summary, requestBody } = operation
   const body = requestBody === undefined ? 'undefined' : toTypeScript(jsonOf(requestBody as JsonObject)!)
-  const { data } = answerOf(operation)!.properties as Readonly<Record<string, JsonObject>>
+  const { data } = responseSchemaOf(operation)!.properties as Readonly<Record<string, JsonObject>>
   return [
     `/** ${summary as string} */`,
     `readonly ${operationId as string}: {`,
@@ -111,7 +111,7 @@ function operationType(operation: JsonObject): string {
 }
 
 /** Returns undefined for an operation without a JSON response, such as a stream or a redirect. */
-function answerOf({ responses }: JsonObject): JsonObject | undefined {
+function responseSchemaOf({ responses }: JsonObject): JsonObject | undefined {
   const success = (responses as Readonly<Record<string, JsonObject>>)['200']
   return success === undefined ? undefined : jsonOf(success)
 }

@@ -1,6 +1,6 @@
-// `npm run generate`: writes the generated files that are in git, listed in `files` below, and the types of
-// the console, which are not. `--check` fails if a file in git differs from its source. `npm run site`
-// generates the tables of the documentation.
+// `npm run generate`: writes the generated files that are in git, listed below, and the types of the console,
+// which are not. `--check` fails if a file in git differs from its source. `npm run site` generates the tables
+// of the documentation.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

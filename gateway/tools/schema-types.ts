@@ -1,4 +1,4 @@
-/** Writes schemas of an OpenAPI document as TypeScript types. */
+/** Converts schemas of an OpenAPI document to TypeScript types. */
 import { isJsonObject, type JsonValue, type JsonObject } from '../src/edge/api/reference/client-schema.ts'
 import { refName } from '../src/edge/api/reference/ref.ts'
 

@@ -1,4 +1,4 @@
-/** Writes the settings as rows of the page _Configuration_ and as `.env.example`. */
+/** Formats the settings as the table of the page _Configuration_ and as `.env.example`. */
 import { ConfigSchema } from '../src/platform/settings/config-schema.ts'
 import { environmentName } from '../src/platform/settings/config.ts'
 import { toTable } from './markdown.ts'

@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url'
 
 const args = process.argv.slice(2)
 const firstFlag = args.findIndex((arg) => arg.startsWith('--'))
-const figures = firstFlag < 0 ? args : args.slice(0, firstFlag)
+const numbers = firstFlag < 0 ? args : args.slice(0, firstFlag)
 const flags = firstFlag < 0 ? [] : args.slice(firstFlag)
-const [requested = 200_000, sessions = 2, window = 500] = figures.map(Number)
+const [requested = 200_000, sessions = 2, window = 500] = numbers.map(Number)
 const share = Math.floor(requested / sessions)
 const messages = share * sessions
 
@@ -34,11 +34,18 @@ const smsc = spawn(
 const [line] = (await once(smsc.stdout, 'data')) as [Buffer]
 const { port } = JSON.parse(line.toString()) as { port: number }
 
-/** Converts jiffies of user and system time; Linux has 100 per second. */
+/** Returns the user and system time of the SMSC, which Linux counts in jiffies, 100 per second. */
 function cpuSeconds(): number {
   const fields = readFileSync(`/proc/${smsc.pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
+
+// Values of command_id.
+const SUBMIT_SM = 0x04
+const SUBMIT_SM_RESP = 0x80000004
+const DELIVER_SM = 0x05
+const DELIVER_SM_RESP = 0x80000005
+const BIND_TRANSCEIVER = 0x09
 
 function pdu(commandId: number, body: Buffer): Buffer {
   const bytes = Buffer.alloc(16 + body.length)
@@ -48,16 +55,16 @@ function pdu(commandId: number, body: Buffer): Buffer {
   return bytes
 }
 
-const bind = pdu(0x09, Buffer.from('bench\0secret\0\0\x34\0\0\0', 'latin1'))
+const bind = pdu(BIND_TRANSCEIVER, Buffer.from('bench\0secret\0\0\x34\0\0\0', 'latin1'))
 const text = 'Your verification code is 482913. It is valid for three minutes; do not share it.'
 const submit = pdu(
-  0x04,
+  SUBMIT_SM,
   Buffer.from(
     `\0\x02\x010215881588\0\x01\x01821012345678\0\0\0\0\0\0\x01\0\0\0${String.fromCharCode(text.length)}${text}`,
     'latin1',
   ),
 )
-const answer = pdu(0x80000005, Buffer.from('\0', 'latin1'))
+const receiptResponse = pdu(DELIVER_SM_RESP, Buffer.from('\0', 'latin1'))
 
 /** Counts receipts of all sessions: a receipt may arrive on another session than its message used. */
 let received = 0
@@ -83,10 +90,10 @@ async function flood(): Promise<void> {
     let at = 0
     while (bytes.length - at >= 16 && bytes.length - at >= bytes.readUInt32BE(at)) {
       const commandId = bytes.readUInt32BE(at + 4)
-      if (commandId === 0x80000004) answered++
-      if (commandId === 0x05) {
+      if (commandId === SUBMIT_SM_RESP) answered++
+      if (commandId === DELIVER_SM) {
         received++
-        const copy = Buffer.from(answer)
+        const copy = Buffer.from(receiptResponse)
         bytes.copy(copy, 12, at + 12, at + 16)
         pieces.push(copy)
       }

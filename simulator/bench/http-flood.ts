@@ -98,7 +98,7 @@ const [line] = (await once(child.stdout, 'data')) as [Buffer]
 const { port } = JSON.parse(line.toString()) as { port: number }
 const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) })
 
-/** Converts jiffies of user and system time; Linux has 100 per second. */
+/** Returns the user and system time of the carrier, which Linux counts in jiffies, 100 per second. */
 function cpuSeconds(): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100

@@ -12,6 +12,9 @@ import { until } from './testing/peer.ts'
 const key = 'hubkey'
 const senderKey = 'a'.repeat(40)
 
+/** More tries than any behaviour refuses, except those that always refuse. */
+const maxTries = 6
+
 interface Batch {
   readonly response_id: number
   readonly response: Record<'success' | 'fail', { serial_number: string; status: string }[]>
@@ -90,10 +93,10 @@ for (const method of ['realtime', 'push', 'polling'] as const) {
     await Promise.all(
       behaviours.map(async ({ ending, refuse, answer, accepts, results }) => {
         const to = `821012340${ending.slice(1)}`
-        const refused = refuse === undefined ? 0 : Math.min(refuse.tries, 6)
+        const refused = refuse === undefined ? 0 : Math.min(refuse.tries, maxTries)
         const codes: unknown[] = []
         let serial = ''
-        for (let tries = 0; tries <= refused && tries < 6; tries++) {
+        for (let tries = 0; tries <= refused && tries < maxTries; tries++) {
           serial = `${method}-${ending}-${tries}`
           const change = {
             serial_number: serial,
@@ -122,11 +125,11 @@ for (const method of ['realtime', 'push', 'polling'] as const) {
           silent || (final === undefined && accepts) ? 'none' : answer === 'HTTP 500' ? 'HTTP 500' : broken
         assert.deepEqual(
           codes,
-          [...Array<unknown>(refused).fill(code), ...(refused === 6 ? [] : [last])],
+          [...Array<unknown>(refused).fill(code), ...(refused === maxTries ? [] : [last])],
           ending,
         )
-        assert.equal(kakao.submissions(to).length, accepts && refused < 6 ? 1 : 0, ending)
-        if (method === 'polling' && accepts && refused < 6)
+        assert.equal(kakao.submissions(to).length, accepts && refused < maxTries ? 1 : 0, ending)
+        if (method === 'polling' && accepts && refused < maxTries)
           expectedResults.push(...results.map((result) => [serial, result]))
       }),
     )

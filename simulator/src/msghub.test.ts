@@ -9,6 +9,9 @@ import type { MsghubEntry, MsghubOptions } from './msghub.ts'
 import { until } from './testing/peer.ts'
 import { startReceiver } from './testing/receiver.ts'
 
+/** More tries than any behaviour refuses, except those that always refuse. */
+const maxTries = 6
+
 type Json = Record<string, unknown>
 
 interface Reply {
@@ -301,10 +304,10 @@ test('every ending behaves as the table states', async (t) => {
     behaviours.map(async ({ ending, refuse, response, accepts, results }) => {
       const to = `0101234${ending}`
       const expected = refuse?.code === 'HTTP 500' ? undefined : refuse?.code
-      const refusals = refuse === undefined ? 0 : Math.min(refuse.tries, 6)
+      const refusals = refuse === undefined ? 0 : Math.min(refuse.tries, maxTries)
       for (let attempt = 0; attempt < refusals; attempt++)
         assert.equal((await sms(to)).code, expected, ending)
-      if (refusals === 6) return assert.deepEqual(msghub.submissions(to), [], ending)
+      if (refusals === maxTries) return assert.deepEqual(msghub.submissions(to), [], ending)
       const answered = sms(to).then(
         ({ status }) => status,
         () => 'none',

@@ -13,6 +13,9 @@ import { callJson, field, fieldOfEach } from './testing/json-client.ts'
 import type { JsonResponse } from './testing/json-client.ts'
 import { until } from './testing/peer.ts'
 
+/** More tries than any behaviour refuses, except those that always refuse. */
+const maxTries = 6
+
 type Change = Readonly<Record<string, unknown>>
 
 interface Bed {
@@ -259,8 +262,8 @@ test('refuses a duplicate alimtalk idempotency key until it expires', async (t) 
   assert.equal(nhn.stats().accepted, 1)
   const brief = await startBed(t, { idempotencyMs: 1 })
   assert.equal(code(await brief.alimtalk('01012340001', {}, headers)), 0)
-  const answered = Date.now()
-  await until(() => Date.now() > answered + 1)
+  const answeredAt = Date.now()
+  await until(() => Date.now() > answeredAt + 1)
   assert.equal(code(await brief.alimtalk('01012340001', {}, headers)), 0)
 })
 
@@ -372,13 +375,13 @@ for (const product of ['sms', 'alimtalk'] as const) {
       behaviours.map(async ({ ending, refuse, answer, accepts, results, refuseRecipient }) => {
         const to = `0101234${ending}`
         const refusal = refuse?.refusal === 'throttled' ? 'throttled' : refuse?.refusal[family]
-        const refusals = refusal === undefined ? 0 : Math.min(refuse!.tries, 6)
+        const refusals = refusal === undefined ? 0 : Math.min(refuse!.tries, maxTries)
         for (let tries = 0; tries < refusals; tries++) {
           const reply = await bed[product](to)
           if (refusal === 'throttled') assert.equal(reply.status, 429)
           else assert.deepEqual([reply.status, code(reply)], [refusal === -9999 ? 500 : 200, refusal])
         }
-        if (refusals === 6) return
+        if (refusals === maxTries) return
         const sent = bed[product](to).catch(() => undefined)
         const isSilent = answer === 'never' || answer === 'by disconnecting'
         if (accepts && refuseRecipient === undefined) await until(() => bed.nhn.submissions(to).length === 1)

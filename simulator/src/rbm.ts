@@ -30,8 +30,16 @@ const MAX_BATCH = 10_000
 /** Google counts reachable users in a sample of about 75 % of a batch. Batches smaller than this have no sample. */
 const MIN_BATCH_WITH_SAMPLE = 500
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-const features = ['RICHCARD_STANDALONE', 'RICHCARD_CAROUSEL', 'ACTION_CREATE_CALENDAR_EVENT', 'ACTION_DIAL']
-const moreFeatures = ['ACTION_OPEN_URL', 'ACTION_SHARE_LOCATION', 'ACTION_VIEW_LOCATION']
+const e164Number = /^\+[1-9]\d{6,14}$/
+const features = [
+  'RICHCARD_STANDALONE',
+  'RICHCARD_CAROUSEL',
+  'ACTION_CREATE_CALENDAR_EVENT',
+  'ACTION_DIAL',
+  'ACTION_OPEN_URL',
+  'ACTION_SHARE_LOCATION',
+  'ACTION_VIEW_LOCATION',
+]
 
 function isReachable(phone: string): boolean {
   return behaviourFor(phone).refuse?.status !== 'NOT_FOUND'
@@ -107,7 +115,7 @@ class RbmServer {
     const message = parseFields(body, MAX_MESSAGE_BYTES)
     const refuse = (reason: string): HttpResponse => this.sender.refuse('INVALID_ARGUMENT', reason)
     if (!uuid.test(messageId)) return refuse('messageId must be a UUID')
-    if (!/^\+[1-9]\d{6,14}$/.test(to)) return refuse('the phone number must be in E.164 format')
+    if (!e164Number.test(to)) return refuse('the phone number must be in E.164 format')
     if (message === undefined) return refuse('the body must be a JSON object of at most 250 KB')
     const { maxCardSuggestions } = this.#options
     const limits = { maxCardSuggestions, isKnownFile: (name: string) => this.files.knows(name) }
@@ -120,7 +128,7 @@ class RbmServer {
     if (!uuid.test(query.get('requestId') ?? ''))
       return errorReply('INVALID_ARGUMENT', 'requestId must be a UUID')
     if (!isReachable(phone)) return errorReply('NOT_FOUND', 'the user cannot be reached by RCS')
-    return json(200, { features: [...features, ...moreFeatures] })
+    return json(200, { features })
   }
 
   #batchGet({ body }: HttpRequest): HttpResponse {
@@ -131,7 +139,7 @@ class RbmServer {
       return errorReply('INVALID_ARGUMENT', `users must have 1 to ${MAX_BATCH} phone numbers`)
     }
     const phones = users.map(toText)
-    if (!phones.every((phone) => /^\+[1-9]\d{6,14}$/.test(phone))) {
+    if (!phones.every((phone) => e164Number.test(phone))) {
       return errorReply('INVALID_ARGUMENT', 'phone numbers must be in E.164 format')
     }
     const sample =

@@ -11,6 +11,9 @@ import { callJson, field, fieldOfEach } from './testing/json-client.ts'
 import type { JsonResponse } from './testing/json-client.ts'
 import { until } from './testing/peer.ts'
 
+/** More tries than any behaviour refuses, except those that always refuse. */
+const maxTries = 6
+
 type Change = Readonly<Record<string, unknown>>
 
 interface Bed {
@@ -20,9 +23,9 @@ interface Bed {
   readonly alimtalk: (to: string, change?: Change) => Promise<JsonResponse>
 }
 
-const sms = '/sms/v2/services/ncp:sms:kr:1:test'
-const alimtalk = '/alimtalk/v2/services/ncp:kkobizmsg:kr:1:test'
-const brand = '/brandmessage/v2/services/ncp:kkobizmsg:kr:1:test'
+const smsPath = '/sms/v2/services/ncp:sms:kr:1:test'
+const alimtalkPath = '/alimtalk/v2/services/ncp:kkobizmsg:kr:1:test'
+const brandPath = '/brandmessage/v2/services/ncp:kkobizmsg:kr:1:test'
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
 
 function sign(method: string, target: string, at = Date.now(), secret = 'secret'): Record<string, string> {
@@ -49,7 +52,7 @@ async function startBed(t: TestContext, options: Partial<SensOptions> = {}): Pro
     sens,
     call,
     sms: (to, change = {}) =>
-      call(`${sms}/messages`, {
+      call(`${smsPath}/messages`, {
         type: 'SMS',
         from: '021112222',
         content: '안녕',
@@ -57,7 +60,7 @@ async function startBed(t: TestContext, options: Partial<SensOptions> = {}): Pro
         ...change,
       }),
     alimtalk: (to, change = {}) =>
-      call(`${alimtalk}/messages`, {
+      call(`${alimtalkPath}/messages`, {
         plusFriendId: '@shop',
         templateCode: 't',
         messages: [{ to, content: '안녕', useSmsFailover: false, ...change }],
@@ -65,18 +68,18 @@ async function startBed(t: TestContext, options: Partial<SensOptions> = {}): Pro
   }
 }
 
-const completed = (): string => {
+const completionPeriod = (): string => {
   const at = (ms: number): string => encodeURIComponent(koreanTime(Date.now() + ms))
   return `completeStartTime=${at(-60_000)}&completeEndTime=${at(60_000)}`
 }
 
 test('refuses wrong or old signatures, and unknown keys or services', async (t) => {
   const { call, sms: send } = await startBed(t, { smsServiceId: 'ncp:sms:kr:1:test' })
-  const path = `${sms}/messages?requestId=none`
+  const path = `${smsPath}/messages?requestId=none`
   const denied = { status: 401, body: { error: { errorCode: '200', message: 'Authentication Failed' } } }
   assert.deepEqual(await call(path, undefined, {}), denied)
   assert.deepEqual(await call(path, undefined, sign('GET', path, Date.now(), 'other')), denied)
-  assert.deepEqual(await call(path, undefined, sign('GET', `${sms}/messages`)), denied)
+  assert.deepEqual(await call(path, undefined, sign('GET', `${smsPath}/messages`)), denied)
   assert.deepEqual(await call(path, undefined, sign('GET', path, Date.now() - 301_000)), denied)
   assert.deepEqual(
     await call(path, undefined, { ...sign('GET', path), 'x-ncp-iam-access-key': 'no' }),
@@ -97,17 +100,17 @@ test('an SMS returns a request id that lists its messages', async (t) => {
     [202, '202', 'success', undefined],
   )
   const find = async (reply: unknown, ...names: string[]): Promise<unknown[]> => {
-    const listed = await call(`${sms}/messages?requestId=${String(field(reply, 'requestId'))}`)
+    const listed = await call(`${smsPath}/messages?requestId=${String(field(reply, 'requestId'))}`)
     return names.map((name) => field(listed.body, `messages.0.${name}`))
   }
   assert.deepEqual(await find(body, 'status', 'statusCode', 'statusName'), ['COMPLETED', '3001', 'fail'])
   const [messageId] = await find(body, 'messageId')
-  const single = await call(`${sms}/messages/${String(messageId)}`)
+  const single = await call(`${smsPath}/messages/${String(messageId)}`)
   assert.equal(field(single.body, 'messages.0.requestId'), field(body, 'requestId'))
   const pending = await send('01012340003')
   const unfinished = ['PROCESSING', undefined, undefined]
   assert.deepEqual(await find(pending.body, 'status', 'statusCode', 'completeTime'), unfinished)
-  assert.deepEqual(await call(`${sms}/messages/unknown`), { status: 404, body: '' })
+  assert.deepEqual(await call(`${smsPath}/messages/unknown`), { status: 404, body: '' })
   assert.deepEqual(
     sens.submissions('01012340002').map(({ type, text }) => [type, text]),
     [['SMS', '안녕']],
@@ -117,16 +120,18 @@ test('an SMS returns a request id that lists its messages', async (t) => {
 test('lists messages by completion time with a token for the next page', async (t) => {
   const { call, sms: send } = await startBed(t)
   for (const to of ['01012340001', '01012340002', '01012340003']) await send(to)
-  const first = (await call(`${sms}/messages?${completed()}&pageSize=1`)).body
+  const first = (await call(`${smsPath}/messages?${completionPeriod()}&pageSize=1`)).body
   assert.deepEqual(fieldOfEach(first, 'messages', 'to'), ['01012340001'])
   const next = (
-    await call(`${sms}/messages?${completed()}&pageSize=1&nextToken=${String(field(first, 'nextToken'))}`)
+    await call(
+      `${smsPath}/messages?${completionPeriod()}&pageSize=1&nextToken=${String(field(first, 'nextToken'))}`,
+    )
   ).body
   assert.deepEqual([field(next, 'messages.0.to'), field(next, 'nextToken')], ['01012340002', undefined])
-  assert.equal((await call(`${sms}/messages`)).status, 400)
+  assert.equal((await call(`${smsPath}/messages`)).status, 400)
   const days = 'completeStartTime=2026-01-01%2000:00:00&completeEndTime=2026-01-03%2000:00:00'
-  assert.equal((await call(`${sms}/messages?${days}`)).status, 400)
-  assert.equal((await call(`${sms}/messages?${completed()}&pageSize=101`)).status, 400)
+  assert.equal((await call(`${smsPath}/messages?${days}`)).status, 400)
+  assert.equal((await call(`${smsPath}/messages?${completionPeriod()}&pageSize=101`)).status, 400)
 })
 
 test('the limits of SMS, LMS and MMS are checked', async (t) => {
@@ -147,7 +152,7 @@ test('the limits of SMS, LMS and MMS are checked', async (t) => {
   ]
   for (const change of wrong) assert.equal((await send(to, change)).status, 400)
   const upload = (change: Change): Promise<JsonResponse> =>
-    call(`${sms}/files`, { fileName: 'a.jpg', fileBody: jpeg.toString('base64'), ...change })
+    call(`${smsPath}/files`, { fileName: 'a.jpg', fileBody: jpeg.toString('base64'), ...change })
   assert.equal((await upload({ fileName: 'a.png' })).status, 400)
   assert.equal((await upload({ fileBody: `data:image/jpeg;base64,${jpeg.toString('base64')}` })).status, 400)
   const fileId = field((await upload({})).body, 'fileId')
@@ -165,13 +170,13 @@ test('an alimtalk returns message ids, and its fallback is counted', async (t) =
   const { status, body } = await send('01012340002')
   assert.deepEqual([status, field(body, 'messages.0.requestStatusCode')], [202, 'A000'])
   const messageId = String(field(body, 'messages.0.messageId'))
-  const { body: single } = await call(`${alimtalk}/messages/${messageId}`)
+  const { body: single } = await call(`${alimtalkPath}/messages/${messageId}`)
   assert.deepEqual([field(single, 'messageStatusCode'), field(single, 'messageStatusName')], ['3019', 'fail'])
   assert.match(String(field(single, 'completeTime')), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
-  assert.equal((await call(`${alimtalk}/messages?${completed()}`)).status, 400)
-  const listed = await call(`${alimtalk}/messages?${completed()}&plusFriendId=%40shop`)
+  assert.equal((await call(`${alimtalkPath}/messages?${completionPeriod()}`)).status, 400)
+  const listed = await call(`${alimtalkPath}/messages?${completionPeriod()}&plusFriendId=%40shop`)
   assert.equal(field(listed.body, 'messages.0.messageId'), messageId)
-  assert.equal((await call(`${alimtalk}/messages?requestId=unknown`)).status, 404)
+  assert.equal((await call(`${alimtalkPath}/messages?requestId=unknown`)).status, 404)
   const webLink = { type: 'WL', name: '보기', linkMobile: 'https://a.example' }
   assert.equal((await send('01012340001', { buttons: [webLink] })).status, 400)
   assert.equal((await send('01012340001', { content: '' })).status, 400)
@@ -185,9 +190,9 @@ test('the limits of brand messages are checked', async (t) => {
   const form = new FormData()
   form.set('imageType', 'BASIC')
   form.set('imageFile', new Blob([jpeg]), 'a.jpg')
-  const imageId = field((await call(`${brand}/images`, form)).body, 'imageId')
+  const imageId = field((await call(`${brandPath}/images`, form)).body, 'imageId')
   const send = (change: Change, message: Change): Promise<JsonResponse> =>
-    call(`${brand}/messages`, {
+    call(`${brandPath}/messages`, {
       plusFriendId: '@shop',
       messageType: 'TEXT',
       messages: [{ to: '01012340001', ...message }],
@@ -212,18 +217,18 @@ test('the limits of brand messages are checked', async (t) => {
 for (const channel of ['sms', 'alimtalk'] as const) {
   test(`${channel}: every ending behaves as the table states`, async (t) => {
     const bed = await startBed(t)
-    const base = channel === 'sms' ? sms : alimtalk
+    const base = channel === 'sms' ? smsPath : alimtalkPath
     await Promise.all(
       behaviours.map(async ({ ending, refuse, answer, accepts, results }) => {
         const to = `0101234${ending}`
-        const refusals = refuse === undefined ? 0 : Math.min(refuse.tries, 6)
+        const refusals = refuse === undefined ? 0 : Math.min(refuse.tries, maxTries)
         for (let tries = 0; tries < refusals; tries++) {
           const { status, body } = await bed[channel](to)
           const refusal = refuse!.refusal === 'throttled' ? '429/410' : refuse!.refusal
           const [expectedStatus, expectedCode] = refusal.split('/')
           assert.deepEqual([String(status), field(body, 'error.errorCode')], [expectedStatus, expectedCode])
         }
-        if (refusals === 6) return
+        if (refusals === maxTries) return
         const sent = bed[channel](to).catch(() => undefined)
         if (accepts) await until(() => bed.sens.submissions(to).length === 1)
         else assert.deepEqual([await sent, bed.sens.submissions(to)], [undefined, []])

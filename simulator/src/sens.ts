@@ -164,12 +164,12 @@ class SensServer {
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   }
 
-  #remember(name: string): string {
-    const existing = this.#files.get(name)
+  #rememberAttachment(nameAndSize: string): string {
+    const existing = this.#files.get(nameAndSize)
     if (existing !== undefined) return existing
     evictOldest(this.#files, MAX_FILES)
     const id = this.#newId()
-    this.#files.set(name, id)
+    this.#files.set(nameAndSize, id)
     return id
   }
 
@@ -177,7 +177,7 @@ class SensServer {
     const fields = parseFields(body, MAX_JSON_BYTES)
     const size = fields === undefined ? 'the body is not JSON' : readSensAttachment(fields)
     if (typeof size === 'string') return serviceError(400, size)
-    const fileId = this.#remember(`${toText(fields!['fileName'])} ${size}`)
+    const fileId = this.#rememberAttachment(`${toText(fields!['fileName'])} ${size}`)
     const now = Date.now()
     return json(200, { fileId, createTime: isoTime(now), expireTime: isoTime(now + FILE_TTL_MS) })
   }

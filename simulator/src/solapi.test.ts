@@ -9,6 +9,9 @@ import type { SolapiEntry, SolapiOptions } from './solapi.ts'
 import { until } from './testing/peer.ts'
 import { startReceiver } from './testing/receiver.ts'
 
+/** More tries than any behaviour refuses, except those that always refuse. */
+const maxTries = 6
+
 type Json = Record<string, unknown>
 
 interface Reply {
@@ -206,10 +209,10 @@ test('every ending behaves as the table states', async (t) => {
             : refuse?.code === '1030'
               ? 402
               : 400
-      const refusals = refuse === undefined ? 0 : Math.min(refuse.tries, 6)
+      const refusals = refuse === undefined ? 0 : Math.min(refuse.tries, maxTries)
       for (let attempt = 0; attempt < refusals; attempt++)
         assert.equal((await send({ to })).status, expected, ending)
-      if (refusals === 6) return assert.deepEqual(solapi.submissions(to), [], ending)
+      if (refusals === maxTries) return assert.deepEqual(solapi.submissions(to), [], ending)
       const answered = send({ to }).then(
         ({ status }) => status,
         () => 'none',

@@ -42,8 +42,8 @@ function run([program, ...args]: readonly string[]): Promise<{ output: string; p
   return new Promise((resolve) => {
     const child = spawn(program!, args, {
       cwd: projectRoot,
-      // The linter is written in Go and spends a quarter of its CPU on garbage collection with the default
-      // of 100.
+      // The type-aware rules of the linter run in Go and spend a quarter of their CPU on garbage collection with the
+      // default of 100.
       env: { GOGC: '400', ...process.env, PATH: path },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,6 +1,6 @@
 /**
- * Checks comments, test titles and pages for wording that is hard to read. Each rule is a pattern without
- * false alarms; docs/contributing/writing.md explains the rules with examples.
+ * Checks comments, test titles and pages for wording that is hard to read, and code for a needless spread. Each
+ * rule is a pattern without false alarms; docs/contributing/writing.md explains the rules with examples.
  *
  *   node tools/check/language.ts
  */
@@ -15,36 +15,40 @@ interface LanguageRule {
   readonly advice: string
 }
 
-const source = /\.(ts|tsx|sql)$/
-const any = /\.(ts|tsx|sql|md)$/
+const sourceFile = /\.(ts|tsx|sql)$/
+const sourceOrPage = /\.(ts|tsx|sql|md)$/
 /** The beginning of a comment, or of a sentence within one. */
 const start = String.raw`(?:/\*\*|//|--|^ +\*|^[ /*-]+[A-Z][^.'"\x60]*\.) `
 
 export const languageRules: readonly LanguageRule[] = [
   {
-    files: source,
+    files: sourceFile,
     pattern: new RegExp(
       `${start}(?:Null|Undefined|Absent|Empty|False|True|0)(?::| when| where| while| without| until) `,
     ),
     advice: "write a sentence: '`null` allows every network', 'Returns false if …'",
   },
   {
-    files: source,
+    files: sourceFile,
     pattern: new RegExp(`${start}(?:Of|Whoever|Whatever) `),
     advice: 'write a sentence with a subject and a verb, or a noun phrase',
   },
   {
-    files: source,
+    files: sourceFile,
     pattern: new RegExp(`${start}(?:Pure\\b|Called by|Used by|Kept by|Made by|Started by)`),
     advice: 'delete it: the code shows who calls a function and what it depends on',
   },
   {
-    files: any,
+    files: sourceOrPage,
     pattern:
       /\b(?:[Mm]essages|[Rr]equests|[Pp]arts|[Pp]ushes|reports|times|bytes|texts|files|pages|changes|µs) an? (?:second|minute|hour|day|message|node|character)\b/,
     advice: "write 'per second'",
   },
-  { files: any, pattern: /\bmay not\b/, advice: "write 'must not', 'cannot' or 'is not allowed to'" },
+  {
+    files: sourceOrPage,
+    pattern: /\bmay not\b/,
+    advice: "write 'must not', 'cannot' or 'is not allowed to'",
+  },
   {
     files: /\.test\.tsx?$/,
     pattern: /^ *(?:test|suite)\(.(?:of|what|who|whatever|while|where|nothing) /,
@@ -75,7 +79,7 @@ if (import.meta.main) {
     .split('\n')
     .filter(
       (path) =>
-        any.test(path) &&
+        sourceOrPage.test(path) &&
         !path.startsWith('tools/check/language') &&
         path !== 'docs/contributing/writing.md' &&
         !path.includes('/generated/'),

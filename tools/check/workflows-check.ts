@@ -1,5 +1,5 @@
 // `node tools/check/workflows-check.ts`: checks the workflows of GitHub with actionlint (syntax,
-// expressions, shell) and zizmor (security). Both are no npm packages: Go builds actionlint once, and zizmor
+// expressions, shell) and zizmor (security). Neither is an npm package: Go builds actionlint once, and zizmor
 // comes from PyPI.
 
 import { existsSync } from 'node:fs'

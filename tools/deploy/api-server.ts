@@ -38,7 +38,7 @@ export class ApiServer {
   /** Stores certificates, logs and the kubeconfig in `folder`. */
   static async start(folder: string): Promise<ApiServer> {
     const program = apiServerProgram()
-    const [client, peer, port] = await choosePorts(3)
+    const [clientPort, peerPort, port] = await choosePorts(3)
     const file = (name: string): string => join(folder, name)
     const start = (name: string, command: string, args: readonly string[]): ChildProcess => {
       const log = openSync(file(`${name}.log`), 'w')
@@ -47,15 +47,15 @@ export class ApiServer {
     const data = mkdtempSync(join(toolsRoot(), 'tmp/etcd-'))
     const etcd = start('etcd', 'chroot', [
       ...[toolsRoot(), 'etcd', '--data-dir', data.slice(toolsRoot().length), '--unsafe-no-fsync'],
-      ...['--listen-client-urls', `http://127.0.0.1:${client}`],
-      ...['--advertise-client-urls', `http://127.0.0.1:${client}`],
-      ...['--listen-peer-urls', `http://127.0.0.1:${peer}`],
+      ...['--listen-client-urls', `http://127.0.0.1:${clientPort}`],
+      ...['--advertise-client-urls', `http://127.0.0.1:${clientPort}`],
+      ...['--listen-peer-urls', `http://127.0.0.1:${peerPort}`],
     ])
     run('openssl', ['genrsa', '-out', file('tokens.key'), '2048'])
     run('openssl', ['rsa', '-in', file('tokens.key'), '-pubout', '-out', file('tokens.pub')])
     writeFileSync(file('tokens.csv'), `${token},admin,admin,system:masters\n`, { mode: 0o600 })
     const kubernetes = start('kube-apiserver', program, [
-      `--etcd-servers=http://127.0.0.1:${client}`,
+      `--etcd-servers=http://127.0.0.1:${clientPort}`,
       `--secure-port=${port}`,
       '--bind-address=127.0.0.1',
       `--cert-dir=${file('certificates')}`,
@@ -98,8 +98,8 @@ export class ApiServer {
     })
     outgoing.end(body)
     try {
-      const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
-      return { status: answer.statusCode ?? 0, body: await text(answer) }
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+      return { status: response.statusCode ?? 0, body: await text(response) }
     } catch (error) {
       return { status: 0, body: String(error) }
     }

@@ -1,6 +1,6 @@
 /**
  * Checks the Helm chart: lints it, renders it with several values, and validates every object against the
- * Kubernetes API.
+ * Kubernetes API. Checks the environment and secrets of each process, and that wrong values are rejected.
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const foreignKinds = 'PodMonitor,PrometheusRule'
 export const variants: Record<string, readonly string[]> = {
   smallest: ['--set', smallest],
   operators: ['--values', operatorValues, '--set', image],
-  // Rendered by `helm upgrade --reuse-values` for a release of a chart without both.
+  // Rendered by `helm upgrade --reuse-values` for a release of a chart without `admin` and `smppServer`.
   earlierValues: ['--set', `${smallest},admin=null,smppServer=null`],
   references: [
     ...['--set', `${smallest},admin.enabled=true`],
@@ -148,8 +148,9 @@ function mustGiveOwnSecrets(rendered: string): void {
     )
     const has = (part: string): boolean => document?.includes(part) === true
     if (!has(`postgres://${user}:$(DATABASE_PASSWORD)@`)) throw new Error(`${role} must connect as ${user}`)
-    if (has('name: POSTERN_TOKEN_SECRET') !== !['worker', 'migrate'].includes(role))
-      throw new Error(`${role} must ${has('name: POSTERN_TOKEN_SECRET') ? 'not ' : ''}have the token secret`)
+    const needsTokenSecret = role !== 'worker' && role !== 'migrate'
+    if (has('name: POSTERN_TOKEN_SECRET') !== needsTokenSecret)
+      throw new Error(`${role} must ${needsTokenSecret ? '' : 'not '}have the token secret`)
     if (has('name: MASTER_KEY') === (role === 'migrate'))
       throw new Error(`only migrate must run without the master key; wrong for ${role}`)
     if (has('CLI_PASSWORD'))
@@ -157,7 +158,7 @@ function mustGiveOwnSecrets(rendered: string): void {
   }
 }
 
-/** Settings of one process precede those of all processes, and its port precedes both. */
+/** Settings of one process take precedence over those of all processes, and the port of its pod over both. */
 function mustHaveOwnSettings(rendered: string): void {
   const [admin, others] = ['admin', '(?!admin)'].map((role) =>
     splitDocuments(rendered).filter((document) => new RegExp(`^ +args: \\[${role}`, 'm').test(document)),

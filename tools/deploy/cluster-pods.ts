@@ -9,8 +9,8 @@ interface Template {
 }
 
 /**
- * Creates a pod of each Deployment and of the Job; then checks that a root user and a misspelt field are
- * rejected.
+ * Checks with dry runs that a pod of each Deployment and of the Job is accepted, and rejected with a root user or a
+ * misspelt field.
  */
 export async function mustAdmitPods(
   objects: ClusterObjects,
@@ -20,7 +20,7 @@ export async function mustAdmitPods(
 ): Promise<void> {
   const jobs = await Promise.all(
     splitDocuments(hooks).map((document) =>
-      // The Job itself is deleted as soon as it has succeeded.
+      // The Job itself was deleted as soon as it had succeeded.
       objects.create(namespace, document, true),
     ),
   )

@@ -24,7 +24,7 @@ export function needsContainers(): boolean {
 
 export function containersRun(): boolean {
   const { stdout } = compose('pipe', 'ps', '--quiet', '--status', 'running')
-  return stdout.trim().split('\n').length === 3
+  return stdout.trim().split('\n').length === Object.keys(containerUrls).length
 }
 
 export function startContainers(): ServiceEnvironment {

@@ -32,7 +32,7 @@ const senderKey = 'postern-shop-demo'
 const brandKey = 'BR.postern'
 const shop = 'https://shop.example.com'
 
-interface Pictures {
+interface ExampleImages {
   readonly mms: string
   readonly rcs: string
   readonly carousel: readonly [string, string, string]
@@ -41,8 +41,8 @@ interface Pictures {
 }
 
 /** Uploads the images, as a client does before it refers to them. */
-export async function uploadImages(target: ApiTarget): Promise<Pictures> {
-  const upload = (name: string, service: string): Promise<string> => uploadPicture(target, name, service)
+export async function uploadImages(target: ApiTarget): Promise<ExampleImages> {
+  const upload = (name: string, service: string): Promise<string> => uploadImage(target, name, service)
   return {
     mms: await upload('mms', 'MMS'),
     rcs: await upload('card', 'RCS'),
@@ -59,7 +59,7 @@ export async function uploadImages(target: ApiTarget): Promise<Pictures> {
   }
 }
 
-async function uploadPicture({ base, token }: ApiTarget, name: string, service: string): Promise<string> {
+async function uploadImage({ base, token }: ApiTarget, name: string, service: string): Promise<string> {
   const form = new FormData()
   const bytes = readFileSync(join(import.meta.dirname, 'pictures', `${name}.jpg`))
   form.append('file', new Blob([bytes], { type: 'image/jpeg' }), `${name}.jpg`)
@@ -75,10 +75,10 @@ async function uploadPicture({ base, token }: ApiTarget, name: string, service: 
 }
 
 /** One example of each kind, in sending order. */
-export function createExamples(pictures: Pictures): Example[] {
+export function createExamples(images: ExampleImages): Example[] {
   return [
-    ...kakaoExamples(pictures),
-    ...rcsExamples(pictures),
+    ...kakaoExamples(images),
+    ...rcsExamples(images),
     {
       channel: 'international',
       body: {
@@ -94,7 +94,7 @@ export function createExamples(pictures: Pictures): Example[] {
         from,
         to: phones.minji,
         title: '가을 원두 출시',
-        fileKey: [pictures.mms],
+        fileKey: [images.mms],
         text: '(광고) 포스턴 커피\n에티오피아 예가체프 햇원두가 도착했습니다. 이번 주까지 15% 할인합니다.\n무료수신거부 080-123-4567',
       },
     },
@@ -105,7 +105,7 @@ export function createExamples(pictures: Pictures): Example[] {
   ]
 }
 
-function kakaoExamples({ friendtalk, commerce }: Pictures): Example[] {
+function kakaoExamples({ friendtalk, commerce }: ExampleImages): Example[] {
   const product = (image: string, title: string, regularPrice: number, discountPrice: number) => ({
     attachment: {
       image: { imgUrl: image, imgLink: shop },
@@ -205,7 +205,7 @@ function kakaoExamples({ friendtalk, commerce }: Pictures): Example[] {
   ]
 }
 
-function rcsExamples({ rcs, carousel }: Pictures): Example[] {
+function rcsExamples({ rcs, carousel }: ExampleImages): Example[] {
   const page = (name: string, path: string) => ({ type: 'URL', name, url: `${shop}/${path}` })
   return [
     {

@@ -64,18 +64,18 @@ test('the first run adds the operator and replaces its key; later runs reuse it'
 
 const recovering = () =>
   createRun({ 'operator recover developer': { key: 'first' }, 'operator key rotate': { key: 'own' } })
-const recovered = { name: 'developer', key: 'old', password: '', totpSecret: '', totpStep: 0 }
+const stored = { name: 'developer', key: 'old', password: '', totpSecret: '', totpStep: 0 }
 
 test('a rejected key is recovered only for the database that issued it', async (t) => {
   const file = fileFor(t)
-  saveOperator(file, { ...recovered, database: '127.0.0.1:5432/postern' })
+  saveOperator(file, { ...stored, database: '127.0.0.1:5432/postern' })
   assert.equal((await ensureOperator(recovering(), local, file))?.key, 'own')
 })
 
 test('an existing operator of the same name is kept if no file proves ownership', async (t) => {
   const file = fileFor(t)
   assert.equal(await ensureOperator(recovering(), local, file), null)
-  saveOperator(file, { ...recovered, database: '127.0.0.1:5432/other' })
+  saveOperator(file, { ...stored, database: '127.0.0.1:5432/other' })
   assert.equal(await ensureOperator(recovering(), local, file), null)
   assert.equal(readOperator(file)?.key, 'old')
 })

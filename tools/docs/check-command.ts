@@ -19,7 +19,10 @@ const demandsReason: Readonly<Record<string, RegExp>> = {
 /** A word in capitals, in angle brackets, or a shell variable; `…` matches anything. */
 const placeholder = /^[A-Z][A-Z_-]*$|^<.*>$|^\$|…/
 
-/** Changes `program`: its commands do nothing afterwards. */
+/**
+ * Returns a function that returns the fault of a command line, or null. Changes `program`: its commands do nothing
+ * afterwards.
+ */
 export function createChecker(program: Command): (found: FoundCommand) => string | null {
   for (const command of listRunnable(program)) {
     command.action(() => undefined)

@@ -50,6 +50,7 @@ test('the bench chart shows the bench results', () => {
   const label = /aria-label="([^"]+)"/.exec(read('docs/pictures/bench.svg'))![1]!
   const published = new Set(figuresIn(read('docs/evidence/bench.md')))
   const figures = figuresIn(label).filter((figure) => Number(figure) >= 1_000)
+  // Three measurements of Postern and of two baselines.
   assert.equal(figures.length, 9)
   assert.deepEqual(
     figures.filter((figure) => !published.has(figure)),

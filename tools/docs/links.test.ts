@@ -48,7 +48,7 @@ test('only broken links, anchors, paths, names and settings are reported', () =>
 test('all references of all pages exist', async () => {
   const pages = [{ path: commandsFolder, text: cliPage() }, ...(await readPages())]
   assert.ok(pages.length > 20, `${pages.length} pages`)
-  // Generated from the configuration, which builds the names of settings from parts.
+  // .env.example has the full names of settings, which the configuration builds from parts.
   let source = readFileSync(join(projectRoot, '.env.example'), 'utf8')
   for await (const file of glob(
     ['compose.yaml', 'gateway/src/**/*.ts', 'gateway/test/**/*.ts', 'tools/**/*.ts'],

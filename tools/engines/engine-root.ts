@@ -67,7 +67,7 @@ async function makeRoot(root: DebianRoot): Promise<void> {
     )
   }
   renameSync(fresh, folder)
-  print(`made ${folder} (${formatElapsed(since)})`)
+  print(`created ${folder} (${formatElapsed(since)})`)
 }
 
 /** Prints lines that begin a step; logs all lines. */

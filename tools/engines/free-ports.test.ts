@@ -6,6 +6,7 @@ import { choosePort } from './free-ports.ts'
 
 test('another process does not choose a reserved port while nothing listens on it', async () => {
   const port = await choosePort()
+  // The first random number of the other process selects the reserved port: choosePort chooses among 8000 ports from 12000.
   const script = `
     const tries = [${port - 12_000} / 8_000 + 1e-9]
     const { random } = Math

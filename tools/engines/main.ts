@@ -62,7 +62,7 @@ function formatExports(urls: ServiceUrls): string {
     .join('')
 }
 
-function table(rows: ServiceStatus[]): string {
+function formatTable(rows: ServiceStatus[]): string {
   const cells = rows.map((row) => [
     row.name,
     row.state,
@@ -86,16 +86,16 @@ function table(rows: ServiceStatus[]): string {
 
 async function showStatus(): Promise<number> {
   const rows = await serviceStatus()
-  process.stdout.write(rows.length > 0 ? table(rows) : 'no services; run npm run engines -- up\n')
+  process.stdout.write(rows.length > 0 ? formatTable(rows) : 'no services; run npm run engines -- up\n')
   return rows.length > 0 && rows.every((row) => row.state === 'ready') ? 0 : 1
 }
 
-function engine(text: string | undefined): EngineName {
+function parseEngineName(text: string | undefined): EngineName {
   if (text !== undefined && isEngineName(text)) return text
   throw new Error(`unknown engine; choose from ${engineNames.join(', ')}`)
 }
 
-function wipeable(text: string | undefined): Wipeable | undefined {
+function parseWipeable(text: string | undefined): Wipeable | undefined {
   if (text === undefined || text === 'postgres' || text === 'rabbitmq' || text === 'redis') return text
   throw new Error('wipe accepts no argument, or one of: postgres, rabbitmq, redis')
 }
@@ -131,16 +131,16 @@ async function run(args: string[]): Promise<number> {
       process.stdout.write(formatExports(serviceUrls()))
       return 0
     case 'start':
-      await startService(engine(name))
+      await startService(parseEngineName(name))
       return 0
     case 'stop':
-      await stopService(engine(name))
+      await stopService(parseEngineName(name))
       return 0
     case 'restart':
-      await restartService(engine(name))
+      await restartService(parseEngineName(name))
       return 0
     case 'kill':
-      await killService(engine(name))
+      await killService(parseEngineName(name))
       return 0
     case 'promote':
       await promoteDatabase()
@@ -152,7 +152,7 @@ async function run(args: string[]): Promise<number> {
       await rejoinDatabaseStandby()
       return 0
     case 'wipe':
-      await wipeServices(wipeable(name))
+      await wipeServices(parseWipeable(name))
       return 0
     case 'install':
       await installMissing({ tests: values.tests ?? false })

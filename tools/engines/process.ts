@@ -79,7 +79,7 @@ export async function signalAndWait(
   return waitForCondition(timeoutMs, () => !isAlive(identity))
 }
 
-/** Kills the process and all its descendants with SIGKILL, like a power failure. */
+/** Kills the process and all its descendants with SIGKILL, so that none of them can clean up. */
 export async function killTree(root: Identity): Promise<void> {
   const below = descendants(root.pid).flatMap((pid) => identify(pid) ?? [])
   const all = [root, ...below]

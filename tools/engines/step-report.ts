@@ -1,4 +1,4 @@
-/** Collects the rows of the suite: step, seconds, result. */
+/** Runs the steps of a suite, and collects and prints their results. */
 import { print } from './print.ts'
 
 export interface Row {

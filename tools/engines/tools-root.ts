@@ -23,20 +23,24 @@ export function toolsRoot(): string {
  * Runs a program in a working directory with a copy of these files of the project. Throws its output if it
  * fails.
  */
-export function runInToolsRoot(files: readonly string[], command: readonly string[], settings = {}): string {
+export function runInToolsRoot(
+  files: readonly string[],
+  command: readonly string[],
+  environment = {},
+): string {
   const work = join(toolsRoot(), 'work')
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work)
   for (const file of files) cpSync(join(projectRoot, file), join(work, file), { recursive: true })
-  return run('chroot', [folder, 'env', '--chdir=/work', ...command], settings)
+  return run('chroot', [folder, 'env', '--chdir=/work', ...command], environment)
 }
 
-export function run(program: string, args: readonly string[], settings: NodeJS.ProcessEnv = {}): string {
+export function run(program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): string {
   try {
     return execFileSync(program, args, {
       cwd: projectRoot,
       encoding: 'utf8',
-      env: { ...process.env, ...settings },
+      env: { ...process.env, ...environment },
       maxBuffer: 64 * 1024 * 1024,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

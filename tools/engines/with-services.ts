@@ -30,27 +30,27 @@ const compileCache = { NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cach
 // Simulated carriers listen on loopback, and tests write the secrets of their routes to temporary files.
 const routeSettings = { POSTERN_ROUTE_NETWORKS: '127.0.0.0/8,::1/128', POSTERN_ROUTE_FILES: tmpdir() }
 
-const { size, words } = readSize(process.argv.slice(2))
+const { options, words } = readOptions(process.argv.slice(2))
 const [command, ...args] = words
 
 /** Options before the command belong to this program; the rest belongs to the command. */
-function readSize(words: readonly string[]): { size: ServiceSetOptions; words: readonly string[] } {
+function readOptions(words: readonly string[]): { options: ServiceSetOptions; words: readonly string[] } {
   const [first, second, ...rest] = words
   if (first === '--standby') {
-    const after = readSize(words.slice(1))
-    return { ...after, size: { ...after.size, standby: true } }
+    const after = readOptions(words.slice(1))
+    return { ...after, options: { ...after.options, standby: true } }
   }
   if (first === '--fast') {
-    const after = readSize(words.slice(1))
-    return { ...after, size: { ...after.size, fast: true } }
+    const after = readOptions(words.slice(1))
+    return { ...after, options: { ...after.options, fast: true } }
   }
   if (first === '--engines') {
     extractRelease([first, second ?? ''])
-    return readSize(rest)
+    return readOptions(rest)
   }
-  if (first !== '--cluster') return { size: {}, words }
-  const after = readSize(rest)
-  return { ...after, size: { ...after.size, cluster: Number(second) } }
+  if (first !== '--cluster') return { options: {}, words }
+  const after = readOptions(rest)
+  return { ...after, options: { ...after.options, cluster: Number(second) } }
 }
 
 /** Resolves with the exit code of the command; a signal becomes 128 + its number, as in a shell. */
@@ -78,7 +78,7 @@ async function runWithOwnServices(): Promise<number> {
   const { set, before } = await locked(async () => {
     const earlier = readSet()
     const runningBefore: EngineName[] = earlier ? runningNames(earlier) : []
-    const brought = await bringUp(size)
+    const brought = await bringUp(options)
     registerUser(brought)
     return { set: brought, before: runningBefore }
   })

@@ -1,6 +1,4 @@
-/**
- * Prints the results of the matrix as a table in the terminal, as a file, and as docs/evidence/engines.md.
- */
+/** Prints the results of the matrix in the terminal, and writes them to results.json and docs/evidence/engines.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatText } from '../../gateway/tools/format-text.ts'

@@ -50,7 +50,7 @@ try {
       ARCH: architecture,
       SOURCE_DATE_EPOCH: committed,
     })
-    print(`${format}: made (${formatElapsed(from)})`)
+    print(`${format}: built (${formatElapsed(from)})`)
     process.stdout.write(`${file}\n`)
   }
 } finally {

@@ -8,7 +8,7 @@ export interface StatedVersion {
   readonly version: string | undefined
 }
 
-/** Returns the versions of the published workspaces, and of the chart and its image. */
+/** Returns the versions of the workspaces, and of the chart and its image. */
 export function statedVersions(root: string): StatedVersion[] {
   const { workspaces } = readJson(join(root, 'package.json')) as { readonly workspaces: readonly string[] }
   const packages = workspaces

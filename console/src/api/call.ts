@@ -30,8 +30,8 @@ export async function call<Id extends OperationId>(
 }
 
 /** Throws a `Problem` unless the response status is 2xx; an aborted request throws its own error. */
-export async function send(address: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(address, {
+export async function send(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, {
     ...init,
     headers: {
       ...(init.headers as Readonly<Record<string, string>> | undefined),

@@ -69,13 +69,14 @@ async function stream(signal: AbortSignal): Promise<void> {
     if (document.hidden) hidden.abort()
   }
   document.addEventListener('visibilitychange', hide)
-  const both = AbortSignal.any([signal, hidden.signal])
+  const hiddenOrStopped = AbortSignal.any([signal, hidden.signal])
   try {
-    const response = await send(livePath, { method: 'GET', signal: both })
+    const response = await send(livePath, { method: 'GET', signal: hiddenOrStopped })
     for await (const { event, data } of readEvents(response))
       if (event === 'now') receive(JSON.parse(data) as Now, 'live')
       else if (event === 'unavailable') change({ problem: readUnavailable(data) })
-    await sleep(pollMs, both)
+    // The server ended the stream: wait before opening the next one.
+    await sleep(pollMs, hiddenOrStopped)
   } catch (error) {
     if (!hidden.signal.aborted) throw error
   } finally {
@@ -101,6 +102,7 @@ function untilVisible(signal: AbortSignal): Promise<void> {
   })
 }
 
+/** Resolves early if the signal aborts. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)

@@ -1,3 +1,4 @@
+/** Selects the theme and the language. */
 import { setPreferences, themes, usePreferences, type Theme } from '../preferences/preferences.ts'
 import { languages, type Language } from '../preferences/languages.ts'
 import { shared } from '../texts/shared.ts'

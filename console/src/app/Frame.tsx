@@ -80,10 +80,10 @@ function SignedIn({ name, role, account }: Who) {
 /** Moves the focus to the start of a new screen, where screen readers continue. */
 function useFocusOnChange(content: React.RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation()
-  const former = useRef(pathname)
+  const previous = useRef(pathname)
   useEffect(() => {
-    if (former.current === pathname) return
-    former.current = pathname
+    if (previous.current === pathname) return
+    previous.current = pathname
     content.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
   }, [pathname, content])

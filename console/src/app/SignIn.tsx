@@ -12,7 +12,7 @@ import { KeyForm } from './sign-in/KeyForm.tsx'
 import { PasswordForm } from './sign-in/PasswordForm.tsx'
 import { signInTexts } from './sign-in/texts.ts'
 
-type Ways = Data<'showSignIn'>
+type SignInMethods = Data<'showSignIn'>
 
 /** Opens the console after a successful sign-in. */
 export async function enter(): Promise<void> {
@@ -26,7 +26,7 @@ export function SignIn() {
   const t = useTexts(signInTexts)
   const { product } = useTexts(shared)
   const { ended } = useSession()
-  const [ways, setWays] = useState<Ways | null>(null)
+  const [methods, setMethods] = useState<SignInMethods | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [withKey, setWithKey] = useState(false)
   useEffect(() => {
@@ -34,7 +34,7 @@ export function SignIn() {
   }, [t])
   useEffect(() => {
     const closed = new AbortController()
-    call('showSignIn', {}, { signal: closed.signal }).then(setWays, (error: unknown) => {
+    call('showSignIn', {}, { signal: closed.signal }).then(setMethods, (error: unknown) => {
       if (!closed.signal.aborted) setProblem(toProblem(error))
     })
     return () => closed.abort()
@@ -56,13 +56,13 @@ export function SignIn() {
         ) : null}
         {problem === null ? null : <ProblemNotice problem={problem} />}
         {withKey ? <KeyForm enter={enter} /> : <PasswordForm onDone={enter} />}
-        {ways?.oidc == null ? null : (
+        {methods?.oidc == null ? null : (
           <a
             className="button"
-            href={`${ways.oidc.start}?return=${encodeURIComponent(location.pathname + location.search)}`}
+            href={`${methods.oidc.start}?return=${encodeURIComponent(location.pathname + location.search)}`}
             onClick={expectSession}
           >
-            {t.provider(new URL(ways.oidc.issuer).host)}
+            {t.provider(new URL(methods.oidc.issuer).host)}
           </a>
         )}
         <button type="button" className="button link" onClick={() => setWithKey(!withKey)}>

@@ -1,5 +1,5 @@
 /**
- * Confirmation dialog for every change and for revealing data. The children describe the effect; the reason goes to the audit
+ * Confirmation dialog for changes and for revealing data. The children describe the effect; the reason goes to the audit
  * log. An error is shown in the dialog, which stays open.
  */
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react'
@@ -17,7 +17,7 @@ export interface ConfirmProps {
   readonly confirmLabel: string
   readonly danger?: boolean
   readonly reason?: 'required' | 'optional'
-  /** Disables confirmation while the effect is loading. */
+  /** `false` disables confirmation, for example while the effect is loading. */
   readonly ready?: boolean
   readonly onConfirm: (reason: string) => Promise<unknown>
   /** Called after success and on cancel. */

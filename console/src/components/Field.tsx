@@ -1,4 +1,4 @@
-/** Form field with a label and a hint. */
+/** Form fields: an input with a label and a hint, and a select with a label. */
 import { useId, type InputHTMLAttributes, type ReactNode } from 'react'
 
 interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'onChange' | 'value'> {

@@ -1,4 +1,4 @@
-/** Links to the page of an object; shows only its name if the page does not exist. */
+/** Links to the page of an object; shows only its name if objects of the kind have no page. */
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
@@ -12,14 +12,14 @@ export function ObjectLink({ screen, id, children }: Props) {
   const { history, routesByPath } = useRouter()
   const label = children ?? id
   if (!Object.keys(routesByPath).some((path) => path.startsWith(`/${screen}/$`))) return <span>{label}</span>
-  const place = `/${screen}/${encodeURIComponent(id)}`
+  const href = `/${screen}/${encodeURIComponent(id)}`
   return (
     <a
-      href={place}
+      href={href}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
-        history.push(place)
+        history.push(href)
       }}
     >
       {label}

@@ -30,9 +30,8 @@ await query(
 await waitFor(
   'messages that ended',
   async () => {
-    const { items } = await callAdmin<{ items: readonly object[] }>(
-      ...([gateway, 'viewer', 'GET', `/accounts/${clientId}/usage`] as const),
-    )
+    const path = `/accounts/${clientId}/usage`
+    const { items } = await callAdmin<{ items: readonly object[] }>(gateway, 'viewer', 'GET', path)
     return items.length > 0
   },
   500,
@@ -51,8 +50,10 @@ test('finds accounts by ID and name; a viewer cannot change them', async () => {
   await openScreen(page, '/accounts')
   await page.getByText('50 rows').waitFor()
   await page.getByRole('button', { name: 'Load more' }).click()
+  // The sixty inserted accounts and the one of the client.
   await page.getByText('61 rows').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Create account' }).count(), 0)
+  // The name of `branch-007` is `Branch 7`.
   await page.getByLabel('Client id or name').fill('nch 07')
   await page.getByText('No account matches').waitFor()
   await page.getByLabel('Client id or name').fill('nch 7')

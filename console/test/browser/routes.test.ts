@@ -133,12 +133,12 @@ test('previews, performs and audits each route action', async () => {
   await badge.getByText('Draining').waitFor()
   await act(page, 'Reopen', /are sent over carrier-a/)
   // The route is impaired while messages have waited for more than ten seconds.
-  const takes = /Healthy|Impaired/
-  await badge.getByText(takes).waitFor({ timeout: 15_000 })
+  const openState = /Healthy|Impaired/
+  await badge.getByText(openState).waitFor({ timeout: 15_000 })
   await act(page, 'Disable', /receipts for submitted messages cannot arrive/)
   await badge.getByText('Disabled').waitFor()
   await act(page, 'Enable', /The route accepts messages again/)
-  await badge.getByText(takes).waitFor({ timeout: 15_000 })
+  await badge.getByText(openState).waitFor({ timeout: 15_000 })
   const changes = page.locator('section', {
     has: page.getByRole('heading', { name: 'Changes by operators' }),
   })

@@ -94,6 +94,7 @@ test('releases one message and refuses several after showing the effect', async 
   await dialog.getByText(account).waitFor()
   await confirm(page, 'Refuse', 'phishing')
   await page.getByText('2 messages refused.').waitFor()
+  // Blocked as spam.
   for (const key of keys.slice(1, 3)) assert.deepEqual(await listReportCodes(key), ['23012'])
   await waitFor(
     'the report of the released message',

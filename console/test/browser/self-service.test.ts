@@ -31,7 +31,10 @@ after(async () => {
 })
 const key = await addClientLogin(gateway.installation.databaseUrl, 'park@shop.example', clientId)
 const webhook = await callAdmin<{ webhook: { id: string } }>(
-  ...([gateway, 'admin', 'POST', `/accounts/${clientId}/webhooks`] as const),
+  gateway,
+  'admin',
+  'POST',
+  `/accounts/${clientId}/webhooks`,
   { name: 'Reports', url: `${receiver.url}/reports` },
 )
 await other.login()
@@ -41,7 +44,8 @@ const sent = await send(gateway.client, '01012345678', 'order-4711')
 const rival = await send(other, '01012345678', 'rival-1')
 const at = encodeURIComponent(new Date(Date.now() + 7_200_000).toISOString())
 const { body: scheduled } = await gateway.client.call<{ msgKey: string }>(
-  ...(['POST', `/v1/send/sms?sendAt=${at}`] as const),
+  'POST',
+  `/v1/send/sms?sendAt=${at}`,
   JSON.stringify({ from: '15880000', to: '01012345678', text: 'Tomorrow', ref: 'reminder-1' }),
 )
 await waitFor('the push of its report', () => receiver.arrivals.length > 0)
@@ -135,14 +139,20 @@ test('a client user creates and revokes a key and requests a sender', async () =
   await page.locator('tr', { hasText: '0234567890' }).getByText('Pending').waitFor()
   assert.equal(await page.getByRole('button', { name: /Approve/ }).count(), 0)
   const { items } = await callAdmin<{ items: { id: string; value: string; account: string }[] }>(
-    ...([gateway, 'support', 'GET', '/senders?state=pending'] as const),
+    gateway,
+    'support',
+    'GET',
+    '/senders?state=pending',
   )
   assert.deepEqual(
     items.map(({ value, account }) => [value, account]),
     [['0234567890', clientId]],
   )
   const recorded = await callAdmin<{ items: { actor: string; role: string; action: string }[] }>(
-    ...([gateway, 'operator', 'GET', '/audit?limit=1'] as const),
+    gateway,
+    'operator',
+    'GET',
+    '/audit?limit=1',
   )
   const { actor, role, action } = recorded.items[0]!
   assert.deepEqual([actor, role, action], ['park@shop.example', 'client', 'sender add'])

@@ -33,7 +33,10 @@ const { clientId } = gateway.client.credentials
 
 async function addWebhook(name: string, url: string): Promise<string> {
   const { webhook } = await callAdmin<{ webhook: Webhook }>(
-    ...([gateway, 'admin', 'POST', `/accounts/${clientId}/webhooks`] as const),
+    gateway,
+    'admin',
+    'POST',
+    `/accounts/${clientId}/webhooks`,
     { name, url: `${url}/reports?token=hidden` },
   )
   return webhook.id

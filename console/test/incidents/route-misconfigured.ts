@@ -17,7 +17,10 @@ export const routeMisconfigured: Incident = {
     })
     const { version } = await callAdmin<{ version: string }>(gateway, 'operator', 'GET', '/routes/japan-1')
     await callAdmin(
-      ...([gateway, 'operator', 'PUT', '/routes/japan-1'] as const),
+      gateway,
+      'operator',
+      'PUT',
+      '/routes/japan-1',
       { ...route, prefixes: ['+18'], reason: 'ticket 4711: numbers of the new contract' },
       { 'if-match': version },
     )

@@ -1,7 +1,8 @@
 /**
- * `npm run suite -- console:incidents [-- --only carrier-slow] [--shots]`: causes seven incidents, each in its own installation, and finds
- * each cause from the first screen in at most three clicks. Prints a table and exits with 1 if a cause is not found. `--shots`
- * writes an image of each step to a temporary folder, which is printed.
+ * `npm run suite -- console:incidents [-- --only carrier-slow] [--shots]`: causes seven incidents, each in its own installation,
+ * and finds each cause from the first screen in at most three clicks. Prints a table and exits with 1 if a cause is not found.
+ * `--shots` writes an image of each step to a temporary folder, which is printed; for a cause that is not found, this is always
+ * done.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -89,13 +90,12 @@ async function find(inBrowser: Browser, incident: Incident): Promise<boolean> {
       }
     }
   } catch (error) {
-    const place = join(tmpdir(), 'postern-incidents')
     const png = await page.screenshot().catch(() => null)
-    save(place, [
+    save(folder, [
       ...(last?.pictures ?? []),
       ...(png === null ? [] : [{ name: `${incident.name}-failed`, png }]),
     ])
-    const text = `not found: ${(error as Error).message.split('\n')[0]} (pictures: ${folder})`
+    const text = `not found: ${(error as Error).message.split('\n')[0]} (images: ${folder})`
     results.push({ incident: incident.name, clicks: '–', seen: text, seconds: seconds() })
   } finally {
     await page.context().close()
@@ -104,9 +104,9 @@ async function find(inBrowser: Browser, incident: Incident): Promise<boolean> {
   return found
 }
 
-function save(place: string, pictures: readonly Picture[]): void {
-  mkdirSync(place, { recursive: true })
-  for (const { name, png } of pictures) writeFileSync(join(place, `${name}.png`), reducePng(png))
+function save(directory: string, pictures: readonly Picture[]): void {
+  mkdirSync(directory, { recursive: true })
+  for (const { name, png } of pictures) writeFileSync(join(directory, `${name}.png`), reducePng(png))
 }
 
 function print(rows: readonly Result[]): void {

@@ -17,10 +17,10 @@ export async function goThrough(
   page: Page,
   { only, keep = () => undefined }: Choice = {},
 ): Promise<readonly Walk[]> {
-  const ends: (() => unknown)[] = []
+  const cleanups: (() => unknown)[] = []
   const walks: Walk[] = []
   try {
-    const ways = await incident.prepare({ gateway, addCleanup: (end) => ends.push(end) })
+    const ways = await incident.prepare({ gateway, addCleanup: (end) => cleanups.push(end) })
     for (const [name, go] of Object.entries(ways)) {
       if (only !== undefined && name !== only) continue
       const walk = new Walk(page, name)
@@ -30,6 +30,6 @@ export async function goThrough(
     }
     return walks
   } finally {
-    for (const end of ends.reverse()) await end()
+    for (const end of cleanups.reverse()) await end()
   }
 }

@@ -1,9 +1,11 @@
+/** Messages that clients send during an incident. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountClient, SendBody } from '../../../gateway/test/support/processes/account-client.ts'
 import type { TestBed } from './incident.ts'
 
+/** Sends messages until the cleanup of the test bed. Ignores refusals and errors. */
 export function sendSteadily(
-  { addCleanup: atEnd }: Pick<TestBed, 'addCleanup'>,
+  { addCleanup }: Pick<TestBed, 'addCleanup'>,
   client: AccountClient,
   perSecond: number,
   message: (nth: number) => SendBody & { readonly channel?: string },
@@ -14,12 +16,12 @@ export function sendSteadily(
     const { channel = 'sms', ...body } = message(nth)
     client.send(channel, body).catch(() => undefined)
   }, 1_000 / perSecond)
-  atEnd(() => clearInterval(timer))
+  addCleanup(() => clearInterval(timer))
 }
 
 const maxTries = 20
 const pauseMs = 500
-/** The gateway is busy; the client retries later. */
+/** The rate limit or the fair share of the account is exceeded; the client retries later. */
 const busyCode = 'A020'
 
 /** Sends all messages with as many concurrent requests as the client has connections. Throws if one is refused permanently. */

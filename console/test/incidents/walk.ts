@@ -1,6 +1,6 @@
 /**
- * An operator's way from the first screen to the cause of an incident. Counts clicks and Enter; typing is free. Takes a screenshot of
- * the first screen and after every click.
+ * An operator's way from the first screen to the cause of an incident. Counts clicks and Enter; typing is free. Takes a
+ * screenshot of the first screen and after every click.
  */
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
@@ -57,9 +57,9 @@ export class Walk {
   }
 
   /** Waits for a part of the screen and requires that it states the cause. */
-  async find(place: Locator, words: RegExp): Promise<void> {
-    await place.waitFor()
-    const text = (await place.innerText()).replaceAll(/\s+/g, ' ').trim()
+  async find(part: Locator, words: RegExp): Promise<void> {
+    await part.waitFor()
+    const text = (await part.innerText()).replaceAll(/\s+/g, ' ').trim()
     assert.match(text, words)
     this.#seen = words.exec(text)![0]
   }

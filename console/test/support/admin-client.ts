@@ -19,8 +19,8 @@ export async function callAdmin<Data>(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const answer = (await response.json()) as { data?: Data }
-  if (!response.ok || answer.data === undefined)
-    throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
-  return answer.data
+  const content = (await response.json()) as { data?: Data }
+  if (!response.ok || content.data === undefined)
+    throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(content)}`)
+  return content.data
 }

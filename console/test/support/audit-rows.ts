@@ -37,11 +37,11 @@ async function add(
   reason: string,
   entry: Pick<AuditEntry, 'action' | 'target'> & Partial<AuditEntry>,
 ): Promise<void> {
-  const act = {
+  const context = {
     ...createTestAuditContext(by, reason),
     role: 'operator' as const,
     source: 'gw-1',
     requestId: `${by} ${reason}`,
   }
-  await appendAudit(database, act, { result: 'done', ...entry })
+  await appendAudit(database, context, { result: 'done', ...entry })
 }

@@ -1,4 +1,7 @@
-/** Starts Debian's Chromium and checks what holds for every screen: no console errors, no axe violations, no horizontal scrolling. */
+/**
+ * Starts Debian's Chromium and checks what holds for every screen: no console errors, no axe violations, no horizontal
+ * scrolling.
+ */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -51,7 +54,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   return { page, errors }
 }
 
-/** Signs in and waits for the figures of the ledger strip. */
+/** Signs in with an operator key and waits for the ledger strip. */
 export async function signIn(page: Page, url: string, key: string): Promise<void> {
   await page.goto(url)
   await page.locator('.button.link').click()

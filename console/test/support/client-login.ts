@@ -1,4 +1,7 @@
-/** Creates client users with a key, as `postern operator add --role client` and `postern operator key rotate` do, and signs them in to the console. */
+/**
+ * Creates client users with a key, as `postern operator add --role client` and `postern operator key rotate` do, and signs them
+ * in to the console.
+ */
 import type { Page } from 'playwright-core'
 import { findAccountId } from '../../../gateway/src/identity/accounts/queries.ts'
 import { openDatabase } from '../../../gateway/src/platform/database/database.ts'
@@ -16,8 +19,8 @@ export async function addClientLogin(databaseUrl: string, name: string, clientId
 }
 
 /** Opens the console and signs in. */
-export async function signInAsClient(page: Page, address: string, key: string): Promise<void> {
-  await page.goto(address)
+export async function signInAsClient(page: Page, url: string, key: string): Promise<void> {
+  await page.goto(url)
   await page.locator('.button.link').click()
   await page.locator('input[type=password]').fill(key)
   await page.locator('button[type=submit]').click()

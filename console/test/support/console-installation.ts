@@ -1,5 +1,5 @@
 /**
- * A complete installation with traffic for browser tests: a gateway in one process with its admin port, an SMPP carrier, the
+ * A complete installation for browser tests: a gateway in one process with its admin port, an SMPP carrier, the
  * sandbox, optionally a route whose carrier is down, and an operator of each role. Requires `npx vite build console`.
  */
 import { existsSync } from 'node:fs'
@@ -96,7 +96,7 @@ export async function openConsole({
       let count = 0
       traffic = setInterval(() => {
         count += 1
-        // The carrier delivers all of them; only endings that start with 00 fail.
+        // The carrier delivers all of them, because only endings that start with 00 can select another result.
         const to = `0101234${1_000 + (count % 9_000)}`
         client.send('sms', { from: '15880000', to, text: `Message ${count}` }).catch(() => undefined)
       }, 1_000 / perSecond)

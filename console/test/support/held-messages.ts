@@ -11,7 +11,7 @@ import { waitFor } from './wait.ts'
 
 type Installation = Pick<ConsoleInstallation, 'client' | 'installation'>
 
-/** Resolves when every process holds such messages. */
+/** Resolves when the API applies the rule. */
 export function holdSuspicious(gateway: Installation): Promise<void> {
   return withDatabase(gateway, async (database) => {
     const { clientId } = gateway.client.credentials

@@ -11,7 +11,7 @@ export interface ParkedDraft {
   readonly count: number
 }
 
-/** Parks messages of the first account that intake can record, for any stage. */
+/** Parks accepted jobs of the first account under any stage. Intake can record them. */
 export async function parkJobs(databaseUrl: string, drafts: readonly ParkedDraft[]): Promise<void> {
   const database = openDatabase(databaseUrl, silentLog, { connections: 1 })
   try {

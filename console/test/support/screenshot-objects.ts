@@ -1,4 +1,7 @@
-/** Creates objects for screenshots: accounts, senders in every state, a working and a failing receiver, and a cap. */
+/**
+ * Creates objects for screenshots: accounts, one of them blocked, senders in every state except expired, a cap, a key, and webhooks
+ * with a working and a failing receiver.
+ */
 import { openReceiver } from '../../../gateway/test/load/webhooks/receiver.ts'
 import { callAdmin } from './admin-client.ts'
 import type { ConsoleInstallation } from './console-installation.ts'

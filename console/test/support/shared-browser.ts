@@ -39,8 +39,8 @@ export async function sharePage(options: PageOptions = {}): Promise<WatchedPage>
 }
 
 /**
- * Navigates to a file of the same server that sends no requests. Not to a blank page: the console isolates itself from other origins
- * (Cross-Origin-Opener-Policy), and leaving and returning would start two processes.
+ * Navigates to a file of the same server that sends no requests. Not to a blank page: the console isolates itself from other
+ * origins (Cross-Origin-Opener-Policy), and leaving and returning would start two processes.
  */
 async function leaveAll(): Promise<void> {
   for (const { page } of kept.values()) {

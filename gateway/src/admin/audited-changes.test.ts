@@ -75,7 +75,10 @@ test('an account gets SMPP and a password for its networks, both shown and recor
   const { rows } = await database.query<{ name: string }>('select name from report_consumers')
   assert.deepEqual(rows, [{ name: '~smpp' }], 'its receipts begin now')
   const added = await change<{ keyId: string; key: string; systemId: string }>(
-    ...(['operator', 'POST', `${url}/credentials`, password] as const),
+    'operator',
+    'POST',
+    `${url}/credentials`,
+    password,
   )
   assert.deepEqual([added.key.length, added.systemId], [8, 'shop.3'])
   assert.equal((await recorded('operator', 'account key add')).target, added.keyId)

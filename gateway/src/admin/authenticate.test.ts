@@ -15,6 +15,9 @@ import { RefusalThrottle } from '../operations/throttle.ts'
 const admin = await createTestAdmin()
 const { database } = admin
 
+/** Maximum concurrent lookups, as in `authenticate.ts`. */
+const maxLookups = 64
+
 /** A database whose accounts table blocks until `until` resolves. */
 function holdAccounts(until: Promise<unknown>): { readonly held: Database; readonly count: () => number } {
   let waiting = 0
@@ -50,11 +53,12 @@ test('sessions of clients that wait for their account count as lookups in progre
   )
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const showMe = adminOperations.find(({ id }) => id === 'showMe')!
-  const ask = () => authenticate({ headers: { cookie }, address: '127.0.0.1', active: false }, showMe)
-  const requests = Array.from({ length: 64 }, ask)
-  await waitFor('64 lookups of the account', () => count() === 64)
-  await assert.rejects(ask(), /too many requests are in progress/)
+  const authenticateClient = () =>
+    authenticate({ headers: { cookie }, address: '127.0.0.1', active: false }, showMe)
+  const requests = Array.from({ length: maxLookups }, authenticateClient)
+  await waitFor('all lookups of the account', () => count() === maxLookups)
+  await assert.rejects(authenticateClient(), /too many requests are in progress/)
   answered.resolve(undefined)
   for (const { signed } of await Promise.all(requests)) assert.equal(signed.account?.clientId, 'shop')
-  assert.equal((await ask()).signed.name, 'park')
+  assert.equal((await authenticateClient()).signed.name, 'park')
 })

@@ -49,23 +49,23 @@ export interface AuthenticateOptions {
 }
 
 /** A lookup takes less than a millisecond; more concurrent lookups would only wait. */
-const maxSignIns = 64
+const maxLookups = 64
 
 export function createAuthenticateOperator(
   { signIns: database, writes, config }: Pick<AdminServices, 'signIns' | 'writes' | 'config'>,
   { throttle, refused, cookies }: AuthenticateOptions,
 ): AuthenticateOperator {
-  let signingIn = 0
+  let lookupsRunning = 0
   const bounded = async <T>(lookUp: () => Promise<T>): Promise<T> => {
-    if (signingIn >= maxSignIns)
+    if (lookupsRunning >= maxLookups)
       throw new OperationError('unavailable', 'too many requests are in progress; retry', {
         retryAfterSeconds: 1,
       })
-    signingIn += 1
+    lookupsRunning += 1
     try {
       return await lookUp()
     } finally {
-      signingIn -= 1
+      lookupsRunning -= 1
     }
   }
 

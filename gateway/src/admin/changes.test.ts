@@ -130,15 +130,13 @@ test('the preview of closing a route matches the effect on its waiting messages'
     ['second', 20],
   ] as const)
     await upsertRoute(database, {
-      ...{
-        id,
-        priority,
-        channels: ['sms'],
-        protocol: 'sandbox',
-        options: {},
-        partsPerSecond: 5,
-        enabled: true,
-      },
+      id,
+      priority,
+      channels: ['sms'],
+      protocol: 'sandbox',
+      options: {},
+      partsPerSecond: 5,
+      enabled: true,
     })
   for (let i = 0; i < 3; i++) {
     const { msgKey } = await recordOne(database, { accountId: shop })
@@ -196,6 +194,7 @@ test('a request with an Idempotency-Key is executed once, even if sent twice con
   assert.deepEqual([repeat.status, repeat.answer.code, repeat.answer.done], [409, 'repeated', true])
   const count = await database.query<{ n: number }>(`select count(*) as n from accounts where name = 'New'`)
   assert.equal(count.rows[0]!.n, 1)
+  // A key belongs to one operator, and covers all of its operations.
   const other = await send('admin', 'POST', '/admin/v1/accounts', { name: 'New' }, once)
   assert.equal(other.status, 200)
   const url = '/admin/v1/accounts/shop/erase-recipient'

@@ -44,7 +44,7 @@ test('other changes are refused with the next step, and succeed after the unbloc
   assert.equal((await call('POST', '/accounts/shop/senders', changes[2]![2])).status, 200)
 })
 
-test('blocked accounts are only allowed to revoke credentials', () => {
+test('apart from signing out, a blocked client is only allowed to revoke credentials', () => {
   assert.deepEqual(
     adminOperations.filter(({ clientWhileBlocked }) => clientWhileBlocked === true).map(({ id }) => id),
     ['revokeCredential', 'revokeTokens'],

@@ -16,13 +16,13 @@ const account = (id: number) => ({ id, clientId: `shop-${id}` })
 const nothing = (): Promise<undefined> => Promise.resolve(undefined)
 
 /** Number of accounts that can do such work at a time. */
-const places: Readonly<Record<ClientWork, number>> = { change: 2, push: 4 }
+const maxAccounts: Readonly<Record<ClientWork, number>> = { change: 2, push: 4 }
 
 for (const kind of ['change', 'push'] as const)
-  test(`an account has one ${kind} in progress, and all together ${places[kind]}`, async () => {
+  test(`an account has one ${kind} in progress, and all together ${maxAccounts[kind]}`, async () => {
     const bounds = new ClientBounds()
     const end = Promise.withResolvers<undefined>()
-    const running = Array.from({ length: places[kind] }, (_, id) =>
+    const running = Array.from({ length: maxAccounts[kind] }, (_, id) =>
       bounds.during(kind, account(id), () => end.promise),
     )
     await assert.rejects(bounds.during(kind, account(0), nothing), /another .* of account 'shop-0'/)
@@ -115,7 +115,7 @@ test('webhook receivers that never respond block neither other changes nor signi
   assert.equal((await addKey(first!)).status, 200)
   assert.equal((await addKey(fifth!)).status, 200)
   assert.equal((await browser.call('DELETE', '/admin/v1/session')).status, 200)
-  // Tests of operators occupy no slots of clients.
+  // The running tests occupy none of the slots for changes of operators.
   const byOperator = await Promise.all(
     ['one', 'two', 'three', 'four'].map((name) =>
       admin.call('admin', 'POST', '/admin/v1/accounts/first/credentials', { name }),

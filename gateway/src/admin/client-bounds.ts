@@ -42,7 +42,7 @@ const maxChangesPerMinute = 30
 const maxSearchesPerMinute = 120
 
 export class ClientBounds {
-  readonly #places: Readonly<Record<ClientWork, SlotLimit>> = {
+  readonly #limits: Readonly<Record<ClientWork, SlotLimit>> = {
     // The other half is for operators.
     change: { max: Math.floor(maxChanges / 2), workName: 'change', busy: new Set() },
     push: { max: maxClientPushes, workName: 'test or proof of a receiver', busy: new Set() },
@@ -120,7 +120,7 @@ export class ClientBounds {
   }
 
   async during<T>(kind: ClientWork, { id, clientId }: ClientAccount, work: () => Promise<T>): Promise<T> {
-    const { max, workName, busy } = this.#places[kind]
+    const { max, workName, busy } = this.#limits[kind]
     if (busy.has(id))
       throw new OperationError(
         'too-many-requests',

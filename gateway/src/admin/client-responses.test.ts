@@ -81,10 +81,8 @@ test('search progress is rounded to the hour, and never beyond the actual progre
     assert.deepEqual([items.length, next === null], [1, false])
     return searchedUntil
   }
-  assert.equal(
-    await searchUntil(twentyPast + hourMs / 6),
-    new Date(twentyPast + (2 * hourMs) / 3).toISOString(),
-  )
+  const fullHour = twentyPast + (2 * hourMs) / 3
+  assert.equal(await searchUntil(twentyPast + hourMs / 6), new Date(fullHour).toISOString())
   // Within the current hour the next full hour is in the future, so the progress is rounded to the minute.
   const acceptedAt = Date.now() - 1
   await recordJobs(database, acceptedJobs(2, { accountId: shop, acceptedAt }))

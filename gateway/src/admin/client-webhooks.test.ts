@@ -46,15 +46,15 @@ test('a test of a closed port has the same response and duration as one that tim
   const silent = await openReceiver(() => null)
   addCleanup(() => silent.close())
   const timeoutSeconds = 1
-  const ask = async (accountId: number, by: string, url: string) => {
+  const testUrl = async (accountId: number, by: string, url: string) => {
     const id = await insertTestWebhook(database, accountId, { url, timeoutSeconds })
     const began = performance.now()
     const { status, body } = await call('POST', `/webhooks/${id}/test`, {}, by)
     assert.equal(status, 200, JSON.stringify(body))
     return { id, data: body.data! as object, tookMs: performance.now() - began }
   }
-  const closed = await ask(shop, key, await closedUrl())
-  const hanging = await ask(other, otherKey, silent.url)
+  const closed = await testUrl(shop, key, await closedUrl())
+  const hanging = await testUrl(other, otherKey, silent.url)
   assert.deepEqual(closed.data, hanging.data)
   assert.match(JSON.stringify(closed.data), /no HTTP response/)
   assert.ok(closed.tookMs >= 990, String(closed.tookMs))
@@ -62,7 +62,7 @@ test('a test of a closed port has the same response and duration as one that tim
   assert.match(JSON.stringify(byOperator.body.data), /ECONNREFUSED/)
 })
 
-test('the same applies if the time-out changes during the test', async () => {
+test('a test of a closed port has the time-out that is set when it begins to push', async () => {
   const id = await insertTestWebhook(database, shop, { url: await closedUrl(), timeoutSeconds: 1 })
   await database.query(
     `create function lengthen() returns trigger language plpgsql security definer as

@@ -1,4 +1,4 @@
-/** A key that expires during a request leads to a refusal, not to an internal error. */
+/** A key that is replaced during a request leads to a refusal, not to an internal error. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestAdmin } from '../../test/support/http/admin.ts'
@@ -17,9 +17,9 @@ test('the second of two concurrent replacements of a key is refused', async () =
   }
   const { both } = await inTransaction(database, async (transaction) => {
     await transaction.query('lock table operators in share row exclusive mode')
-    const asked = [1, 2].map(() => admin.call('support', 'POST', '/admin/v1/me/key/rotate', {}))
+    const requests = [1, 2].map(() => admin.call('support', 'POST', '/admin/v1/me/key/rotate', {}))
     await waitFor('both to wait', async () => (await waiting()) === 2)
-    return { both: Promise.all(asked) }
+    return { both: Promise.all(requests) }
   })
   const answers = (await both).map(({ body }) => body)
   assert.deepEqual(answers.map(({ code }) => code).sort(), ['forbidden', 'success'])

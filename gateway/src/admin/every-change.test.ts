@@ -57,7 +57,7 @@ interface Request {
   readonly account?: string
   /** Expected account of each row, for an operation that records several. */
   readonly accounts?: readonly (string | null)[]
-  /** Replaces the default request of the admin with a key. */
+  /** Replaces the default request, which the admin sends with a key. */
   readonly by?: { readonly signed: Signed; readonly call: () => Promise<AdminResponse> }
 }
 

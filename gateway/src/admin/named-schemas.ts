@@ -1,5 +1,5 @@
 /**
- * Collects the named schemas of the OpenAPI document. A schema with a `title` is written once, under that
+ * Collects the named schemas of the admin API's OpenAPI document. A schema with a `title` is written once, under that
  * name, and referenced elsewhere.
  */
 type Json = null | boolean | number | string | readonly Json[] | JsonObject

@@ -12,7 +12,7 @@ const folders = 'admin,carriers/connectors,carriers/routes,edge/webhooks,identit
 
 /** Comments, and help pages of derived commands. */
 const ignored = /\/\*[^]*?\*\/|^\s*\/\/.*$|\bcommand: \{(?:[^{}]|\{[^{}]*\})*\}/gm
-/** Log lines, and texts for the pages and help of connectors. */
+/** Tests, files with log lines, and texts for the pages and help of connectors. */
 const exempt =
   /\.test\.ts$|^identity\/audit\/watch\.ts$|^edge\/webhooks\/push\/unreadable-secrets\.ts$|\/(notes|options)\.ts$/
 

@@ -39,7 +39,7 @@ for (const [name, query] of [
   ['of all messages', ''],
   ['of closed ones', '&account=shop&state=closed'],
 ] as const)
-  test(`a search ${name}, page by page`, async () => {
+  test(`a search ${name} finds all own ones page by page, and its cursors reveal nothing`, async () => {
     const found: string[] = []
     let cursor = ''
     for (let pages = 0; pages < 10; pages += 1) {

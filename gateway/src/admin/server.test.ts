@@ -105,7 +105,7 @@ test('a caller that is refused too often waits, and causes no further rows', asy
   assert.equal((await listAudit(strict.database, { limit: 10 })).length, 2)
 })
 
-test('the wait ends after a minute', () => {
+test('a caller that is refused too often can try again after a minute', () => {
   let now = 0
   const throttle = new RefusalThrottle(1, () => now)
   throttle.reserve('x')

@@ -38,10 +38,9 @@ export interface AdminServerOptions {
   readonly openOperations: readonly OpenOperation[]
   /** TLS certificate; the server speaks plain HTTP if it is omitted. */
   readonly certificate?: ServerCertificate | undefined
-  /** Overridden by tests. */
+  // Only tests set the following options.
   readonly throttle?: RefusalThrottle
   readonly clientBounds?: ClientBounds
-  /** Overridden by tests. */
   readonly consoleFiles?: ConsoleFiles
   readonly signIn?: Pick<SignInOptions, 'pauses' | 'fetchLimits'>
 }

@@ -16,8 +16,8 @@ const key = await addTestOperator(database, 'park', 'client', shop)
 await server.listen({ port: 0, host: '127.0.0.1' })
 const { port } = server.server.address() as AddressInfo
 const body = JSON.stringify({ name: 'server' })
-/** Maximum concurrent bodies of an account. */
-const places = 8
+/** Maximum concurrent bodies of an account, or of an operator without one. */
+const maxBodies = 8
 
 interface Change {
   readonly socket: Socket
@@ -42,7 +42,7 @@ async function sendHeaders(credentials: string, account: string): Promise<Change
  */
 async function sendAllHeaders(credentials: string, account = 'shop'): Promise<Change[]> {
   const changes: Change[] = []
-  for (let nth = 0; nth <= places; nth += 1) changes.push(await sendHeaders(credentials, account))
+  for (let nth = 0; nth <= maxBodies; nth += 1) changes.push(await sendHeaders(credentials, account))
   const refused = await waitFor('the refusal of one', () => changes.find(({ answer }) => answer !== ''))
   assert.match(refused.answer, /^HTTP\/1.1 429/)
   refused.socket.destroy()
@@ -79,7 +79,7 @@ test('withheld bodies block neither other clients nor other requests of the same
   assert.equal((await addTo('shop', key)).status, 200)
   assert.match(await sendBody(changes[0]!), /^HTTP\/1.1 200/)
   for (const { socket } of changes) socket.destroy()
-  await waitFor('places for bodies', async () => (await addTo('fourth', keys[3])).status === 200)
+  await waitFor('room for bodies', async () => (await addTo('fourth', keys[3])).status === 200)
 })
 
 test('withheld bodies of operators block no other operator', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { cpuMs } from '../../test/support/measure/cpu-time.ts'
 import { isAdvertisement, getAdvertisementMark } from './advertisement.ts'
 
-test('the mark counts at the beginning only, in one form', () => {
+test('only the mark at the beginning is exact, and words about advertisements are no mark', () => {
   assert.equal(getAdvertisementMark('(광고) half price'), 'exact')
   for (const text of [
     'half price (광고)',

@@ -33,7 +33,7 @@ const hidden = new RegExp(
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 /**
  * Fast path: most texts begin with a word of ASCII letters or Hangul syllables, so there is no mark before
- * it.
+ * it. The second character is no jamo, which NFKC would compose with the first one: 과 and U+11BC are 광.
  */
 const beginsWithWord = /^(?!광)[A-Za-z가-힣][\t\n\r\x20-\x7e가-힣]/
 

@@ -103,7 +103,7 @@ export interface Channel {
   step(entry: unknown, at: string, issues: Issues): Step
   files(step: Step): readonly FileReference[]
   msgType(step: Step): string
-  /** Returns the sender's number, or '' if the channel has none. */
+  /** Returns the number or sender ID of the sender, or '' if the channel has none. */
   sender(step: Step): string
   /**
    * Splits the step into the parts to submit, as many on every route. The concatenation reference is derived

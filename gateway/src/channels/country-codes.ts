@@ -48,7 +48,7 @@ export function findCountry(to: string): string | undefined {
   return undefined
 }
 
-/** Matches freephone, shared-cost, personal, premium and satellite numbers of the countries below. */
+/** Matches freephone, shared-cost, personal, premium and satellite numbers: of no country, or of those below. */
 const specialRateAbroad = new RegExp(
   `^\\+(?:${[
     // Codes without a country.

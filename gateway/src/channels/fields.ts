@@ -6,8 +6,11 @@ import { getSenderNumberKind } from './numbers.ts'
 import type { Issues } from './issues.ts'
 import { originFormat } from './origin-form.ts'
 
+/** A schema counts code points, so `checkRef` counts UTF-16 units. */
+const maxRefUnits = 200
+
 export const refField = Type.Optional(
-  Type.String({ maxLength: 200, description: 'Reference of the client, returned in reports' }),
+  Type.String({ maxLength: maxRefUnits, description: 'Reference of the client, returned in reports' }),
 )
 
 /** `pattern` covers every form that `POSTERN_ORIGIN_PATTERN` can set. */
@@ -22,6 +25,7 @@ export const originCidField = Type.Optional(
 
 export const numberField = (description: string) => Type.String({ minLength: 1, maxLength: 20, description })
 
+/** `maxLength` only bounds the work of the exact check, which counts bytes or parts. */
 export const textField = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description })
 
@@ -36,9 +40,7 @@ export function checkSender(from: string, at: string, issues: Issues): void {
     )
 }
 
-const maxRefUnits = 200
-
-/** A schema counts code points, the limit counts UTF-16 units. PostgreSQL cannot store U+0000. */
+/** PostgreSQL cannot store U+0000. */
 export function checkRef(ref: string | undefined, issues: Issues): void {
   if (ref === undefined) return
   if (ref.length > maxRefUnits)

@@ -1,7 +1,7 @@
 /**
  * Chooses the lane of a route for a step. Advertisements are bulk, and so is every message of an account that is
- * set to `bulk`. Other steps with a time limit of minutes are urgent; an account can allow only its one-time codes
- * there. The rest takes the lane of the account.
+ * set to `bulk`. Other steps with a time limit of at most five minutes are urgent; an account can allow only its
+ * one-time codes there. The rest takes the lane of the account.
  */
 import { isAdvertisement } from './advertisement.ts'
 import type { Step } from './channel.ts'

@@ -26,19 +26,19 @@ const malformed = [
 interface Shape {
   readonly name: string
   readonly test: (number: string) => boolean
-  readonly taken: readonly string[]
-  readonly refused: readonly string[]
+  readonly accepted: readonly string[]
+  readonly rejected: readonly string[]
 }
 
 const shapes: readonly Shape[] = [
   {
     name: 'isRecipient',
     test: isRecipient,
-    taken: [
+    accepted: [
       ...['01012345678', '0111234567', '0161234567', '0171234567', '0181234567', '0191234567'],
       ...['021234567', '0212345678', '0311234567', '03112345678', '07012345678', '050512345678', '02123456'],
     ],
-    refused: [
+    rejected: [
       '0212345',
       '0101234567890',
       '1012345678',
@@ -51,8 +51,8 @@ const shapes: readonly Shape[] = [
   {
     name: 'isInternationalRecipient',
     test: isInternationalRecipient,
-    taken: ['+821012345678', '+12025550123', '+65812345', '+6834000', '+123456789012345'],
-    refused: [
+    accepted: ['+821012345678', '+12025550123', '+65812345', '+6834000', '+123456789012345'],
+    rejected: [
       '+123456',
       '+1234567890123456',
       '+0821012345678',
@@ -65,11 +65,11 @@ const shapes: readonly Shape[] = [
   {
     name: 'isSender',
     test: isSender,
-    taken: [
+    accepted: [
       ...['01012345678', '021234567', '0212345678', '0311234567', '06412345678', '02123456'],
       ...['15881234', '16001234', '18001234', '07012345678', '0801234567', '03012345678', '030123456789'],
     ],
-    refused: [
+    rejected: [
       // Representative numbers: neither shorter nor longer, nor after an area code.
       ...['1588123', '158812345', '0215881234', '03116001234', '06418001234'],
       // 050x, 030 too short, anything else too long or too short.
@@ -94,10 +94,10 @@ const shapes: readonly Shape[] = [
 ]
 
 for (const shape of shapes) {
-  for (const number of shape.taken) {
+  for (const number of shape.accepted) {
     test(`${shape.name} accepts ${number}`, () => assert.equal(shape.test(number), true))
   }
-  for (const number of [...shape.refused, ...malformed]) {
+  for (const number of [...shape.rejected, ...malformed]) {
     test(`${shape.name} rejects ${JSON.stringify(number)}`, () => assert.equal(shape.test(number), false))
   }
 }

@@ -131,7 +131,7 @@ export function maskMobile(sender: string): string {
   return maskNumber(plain.slice(match.index).replace(/^(?:(?:00)?820?|0)?/, '0'))
 }
 
-/** Masks all but the last four characters, and a number of up to four entirely. Logs never show a whole number. */
+/** Masks all but the last four characters, and a number of up to four entirely. */
 export function maskNumber(number: string): string {
   return number.length <= 4 ? '*'.repeat(number.length) : '*'.repeat(number.length - 4) + number.slice(-4)
 }

@@ -20,8 +20,8 @@ const nineDigits = '[0-9]{9}'
 const maxLength = 20
 
 /**
- * Throws `ConfigError` if the pattern is not a valid regular expression or allows codes of more than 20
- * characters.
+ * Throws `ConfigError` if the pattern is not a valid regular expression, or if the longest code that it allows
+ * does not have 1 to 20 characters.
  */
 export function createOriginForm({ originPattern = nineDigits }: OriginFormSettings): OriginForm {
   let expression: RegExp

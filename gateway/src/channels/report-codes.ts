@@ -48,7 +48,7 @@ export const rcsReportCodes = withFamily('3', {
 const kakaoFailed: ReportCode = { code: '69999', text: 'Delivery failed' }
 
 export const kakaoReportCodes: Readonly<Record<Cause, ReportCode>> = {
-  ...mapCodes((cause) => (isGatewayCode(cause) ? textReportCodes[cause] : kakaoFailed)),
+  ...mapCodes((cause) => (isSharedCode(cause) ? textReportCodes[cause] : kakaoFailed)),
   timeout: { code: '63005', text: 'No confirmation from the messenger' },
   'no-subscriber': { code: '63019', text: 'Not a user of the messenger' },
   'bad-number': { code: '63008', text: 'Wrong recipient number' },
@@ -63,13 +63,13 @@ function withFamily(
 ): Readonly<Record<Cause, ReportCode>> {
   const codes = mapCodes((cause) => {
     const { code, text } = textReportCodes[cause]
-    return isGatewayCode(cause) ? { code, text } : { code: digit + code.slice(1), text }
+    return isSharedCode(cause) ? { code, text } : { code: digit + code.slice(1), text }
   })
   return { ...codes, ...overrides }
 }
 
-/** Returns whether the code is outside any family. */
-function isGatewayCode(cause: Cause): boolean {
+/** Returns whether the cause has the same code in every family. */
+function isSharedCode(cause: Cause): boolean {
   return cause === 'delivered' || textReportCodes[cause].code.startsWith('9')
 }
 

@@ -1,6 +1,6 @@
 /**
- * The meaning of a report code, its usual cause and the next action. Texts are stored by cause; a code has
- * its own text only if the cause has another meaning in its family.
+ * The meaning of a report code, its usual cause and the next action. They are stored by cause; a code has its own
+ * only if the cause has another meaning in its family. Codes of `report-details.ts` have their own text.
  */
 import type { Cause } from './cause.ts'
 import type { ReportFault } from './report-details.ts'
@@ -18,7 +18,7 @@ export interface ReportCodeMeaning {
 export interface ReportMeanings {
   readonly byCause: Readonly<Record<Cause, ReportCodeMeaning>>
   readonly byCode: Readonly<Record<string, ReportCodeMeaning>>
-  /** Texts of the codes in `report-details.ts`. */
+  /** Usual cause and next action of the codes in `report-details.ts`. */
   readonly byFault: Readonly<Record<ReportFault, Omit<ReportCodeMeaning, 'text'>>>
 }
 

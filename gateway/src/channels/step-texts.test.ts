@@ -7,11 +7,15 @@ const rich = (...texts: string[]): Step =>
   ({ channel: 'friendtalk', content: { msg: texts[0], buttons: texts.slice(1) } }) as unknown as Step
 
 test('steps that are checked in turn each have their own texts', () => {
+  // More steps than the cache holds.
   const steps = Array.from({ length: 7 }, (_, nth) => rich(`text ${nth}`, `button ${nth}`))
   for (let round = 0; round < 3; round++)
     for (const [nth, step] of steps.entries()) {
       const stepTexts: string[] = []
-      someStepText(step, (text) => stepTexts.push(text) === 0)
+      someStepText(step, (text) => {
+        stepTexts.push(text)
+        return false
+      })
       assert.deepEqual(stepTexts, [`text ${nth}`, `button ${nth}`])
     }
 })

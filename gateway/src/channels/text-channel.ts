@@ -1,4 +1,4 @@
-/** Shared by SMS and international SMS: one text, one sender, parts. */
+/** Accessors for steps of SMS and international SMS, which have one text, one sender and no files. */
 import type { FileReference, Step, TextStep } from './channel.ts'
 
 export function requireTextStep(step: Step): TextStep {

@@ -15,7 +15,7 @@ import { backendOptions, type BackendOptions } from './client/backend-options.ts
 import { baseSettings } from './setting-lists.ts'
 import { formatResult, type Result } from './result.ts'
 
-/** Settings without a default. */
+/** Required settings. The others are optional or have a default. */
 const requiredSettings: readonly (keyof Config)[] = ['databaseUrl', 'brokerUrls', 'tokenSecret']
 
 const groupFailures = [
@@ -92,7 +92,7 @@ export function getDatabaseOnlyReason(command: Command): string | null | undefin
   return databaseOnly.get(command)
 }
 
-/** Returns the access requirements of a command; undefined for groups and processes. */
+/** Returns the access requirements of a command; undefined for groups, processes and profile commands. */
 export function getAccess(command: Command): Access | undefined {
   return accesses.get(command)
 }

@@ -3,7 +3,7 @@
  * OperationError of a refused operation, to exit codes: 2 for invalid usage, 1 for the others.
  */
 
-/** An argument or option is invalid. */
+/** An argument, option or setting is missing or invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

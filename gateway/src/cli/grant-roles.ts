@@ -36,7 +36,7 @@ export async function grantRoles(
   return databaseRoles.map((role) => `${prefix}_${role}`)
 }
 
-/** Finds the tables, and the functions that run with the rights of their owner. */
+/** Finds the schema, its tables, and its functions that run with the rights of their owner. */
 export async function findGrantTargets(
   transaction: Queryable,
 ): Promise<Pick<GrantTarget, 'schema' | 'tables' | 'functions'>> {

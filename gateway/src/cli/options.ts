@@ -38,7 +38,7 @@ export function oneOf(flags: string, description: string, values: readonly strin
   })
 }
 
-/** Creates `--name` and `--no-name`; if neither is given, the value is unchanged. */
+/** Creates `--name` and `--no-name`; if neither is given, the value is undefined. */
 export function switchOptions(name: string, on: string, off: string): [Option, Option] {
   return [new Option(`--${name}`, on), new Option(`--no-${name}`, off)]
 }

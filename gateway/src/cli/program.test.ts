@@ -60,6 +60,7 @@ for (const [path] of leaves) {
 }
 
 test('a help page states when an admin API replaces the database', async () => {
+  // `worker` is a process, whose page names no admin API although it contains `worker list`.
   for (const [path, command] of commands.filter(([[name]]) => name !== 'worker')) {
     const { stdout } = await runCommand({}, ...path, '--help')
     const works = [command, ...pathsOf(command).map(([, child]) => child)].some(

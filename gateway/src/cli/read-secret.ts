@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { UsageError } from './errors.ts'
 
-const maxBytes = 1_000
+/** Reading stops at this length even without a line break. */
+const maxLength = 1_000
 
 /** `secretName` is for errors, such as `the operator key`. */
 export async function readSecret(question: string, secretName: string): Promise<string> {
@@ -23,7 +24,7 @@ export async function readLine(input: AsyncIterable<Buffer | string>, missing: s
   let text = ''
   for await (const chunk of input) {
     text += chunk.toString()
-    if (text.length > maxBytes || text.includes('\n')) break
+    if (text.length > maxLength || text.includes('\n')) break
   }
   const [line = ''] = text.split(/\r?\n/, 1)
   if (line === '') throw new UsageError(missing)
@@ -34,11 +35,11 @@ export async function promptHidden(question: string): Promise<string> {
   process.stderr.write(question)
   // Discards the echo of the typed characters.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const asking = createInterface({ input: process.stdin, output, terminal: true })
+  const prompt = createInterface({ input: process.stdin, output, terminal: true })
   try {
-    return await asking.question('')
+    return await prompt.question('')
   } finally {
-    asking.close()
+    prompt.close()
     process.stderr.write('\n')
   }
 }

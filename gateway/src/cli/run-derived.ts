@@ -1,4 +1,4 @@
-/** Runs a derived command: builds the request from its arguments and options, and prints the response. */
+/** Runs a derived command: builds the request from its arguments and options, and formats the response. */
 import { operationIndex } from '../operations/operation-index.ts'
 import type { AdminClient, UntypedInput, ResponseData } from './client/client.ts'
 import type { OperationId } from './client/types.ts'

@@ -14,7 +14,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const program = createProgram(terminal).hook('preAction', loadProviders)
   const { path, parsed, command } = locate(program, args)
   try {
-    const protocol = protocolAskedFor(path, parsed)
+    const protocol = findHelpProtocol(path, parsed)
     if (protocol === undefined) await program.parseAsync(parsed, { from: 'user' })
     else {
       await loadProviders()
@@ -68,10 +68,10 @@ function locate(program: Command, args: readonly string[]): Located {
 }
 
 /** Returns the protocol of `route put --help smpp`; its options are only loaded for this page. */
-function protocolAskedFor(path: readonly string[], args: readonly string[]): string | undefined {
+function findHelpProtocol(path: readonly string[], args: readonly string[]): string | undefined {
   const [option, protocol, ...more] = args.slice(path.length - 1)
-  const isAsked = path.join(' ') === 'postern route put' && (option === '--help' || option === '-h')
-  return isAsked && more.length === 0 ? protocol : undefined
+  const isProtocolHelp = path.join(' ') === 'postern route put' && (option === '--help' || option === '-h')
+  return isProtocolHelp && more.length === 0 ? protocol : undefined
 }
 
 /**
@@ -113,7 +113,7 @@ async function explain(
     if (error.code === 'commander.help') return { exitCode: 2, text: ['', ...plain('a command is required')] }
     return { exitCode: 2, text: [...plain(error.message.replace(/^error: /, '')), usage] }
   }
-  if (error instanceof ConfigError) return { exitCode: 2, text: [...plain(error.message), ...nextSetting] }
+  if (error instanceof ConfigError) return { exitCode: 2, text: [...plain(error.message), ...settingAdvice] }
   if ((error as { code?: unknown }).code === 'EADDRINUSE') {
     const next =
       'stop the process that uses the port, or set POSTERN_HTTP_PORT, POSTERN_ADMIN_PORT, POSTERN_SMPP_SERVER_PORT or POSTERN_OPS_PORT'
@@ -127,7 +127,7 @@ async function explain(
   }
 }
 
-const nextSetting = [
+const settingAdvice = [
   'Set it in the environment of this command, like for the gateway itself; docs/reference/configuration.md lists every setting.',
   'For the gateway of `npm run dev`, first load the file that it printed: . .services/dev/env',
 ]

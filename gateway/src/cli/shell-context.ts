@@ -26,7 +26,7 @@ export function reasonOption(): Option {
   return checked('--reason <text>', 'reason, recorded in the audit log', readText)
 }
 
-/** Builds the actor of a command without operators. The reason is empty if none was given. */
+/** Builds the context of a command without an operator key. The reason is empty if none was given. */
 export function createShellContext({ by, reason = '' }: AuditOptions): AuditContext {
   return {
     by: by ?? currentUser(),

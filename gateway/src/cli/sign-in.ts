@@ -23,7 +23,7 @@ import type { Invocation } from './invocation.ts'
  */
 export type Signer = Pick<Invocation, 'command' | 'access' | 'options'>
 
-/** An operator must replace a key that another operator created before anything else. */
+/** Before any other command, an operator must replace a key that another operator created. */
 const firstCommand = 'operator key rotate'
 
 export async function signCommand(

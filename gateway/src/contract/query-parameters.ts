@@ -1,13 +1,13 @@
 /**
- * Reads the query parameters of the API. An invalid value is refused with A300, which names the parameter and
- * the expected form.
+ * Parses times and integers in query parameters of the API. An invalid value is refused with A300, which names
+ * the parameter and the expected form.
  */
 import { invalidField } from './problem.ts'
 import { quote } from './quote.ts'
 
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
-/** Reads an ISO 8601 time with an offset. */
+/** Parses an ISO 8601 time with an offset. */
 export function parseTimeParameter(value: unknown, name: string): Date {
   // A plus sign that was not encoded arrives as a space, and is restored.
   const text = typeof value === 'string' ? value.replace(' ', '+') : ''

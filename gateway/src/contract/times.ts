@@ -1,5 +1,7 @@
 /** Formats times for clients: ISO 8601 with the offset of one configured zone, `yyyy-MM-dd'T'HH:mm:ssXXX`. */
 
+const quarterHourMs = 900_000
+
 export type FormatTime = (time: Date) => string
 
 export function createTimeFormat(timeZone: string): FormatTime {
@@ -13,7 +15,7 @@ export function createTimeFormat(timeZone: string): FormatTime {
   let cachedOffset = '+00:00'
   let cachedMs = 0
   return (time) => {
-    const quarter = Math.floor(time.getTime() / 900_000)
+    const quarter = Math.floor(time.getTime() / quarterHourMs)
     if (quarter !== cachedQuarter) {
       cachedQuarter = quarter
       cachedOffset = offsetOf(time)

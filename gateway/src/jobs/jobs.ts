@@ -83,13 +83,12 @@ export const routeJobSchema = Type.Object({
   tries: Type.Optional(Type.Integer()),
   /**
    * Token of a claim that the previous owner of the route made, or may have made, and certainly did not use:
-   * it lost PostgreSQL before it could return the claim.
+   * it stopped before PostgreSQL had confirmed the claim or its return.
    */
   unsubmittedClaim: Type.Optional(Type.Integer()),
   /**
-   * Parts that the carrier certainly did not accept, of a message to whose other parts it had responded when the
-   * previous owner stopped. The claim of the message has one of the tokens, and none of them has been used
-   * for these parts since.
+   * Parts that the carrier certainly did not accept, of a message to whose other parts it has responded. The
+   * claim of the message has one of the tokens, and none of them has been used for these parts since.
    */
   rest: Type.Optional(
     Type.Object({
@@ -160,7 +159,7 @@ export const verdictJobSchema = Type.Object({
 })
 
 /**
- * Job from intake, dispatch or `parked drop` to settle: the step has failed without a receipt. A verdict that
+ * Job from scheduling, dispatch or `parked drop` to settle: the step has failed without a receipt. A verdict that
  * no submission was made is published again if its cause is processed again; by then the step may be at the
  * carrier, and must not end.
  */

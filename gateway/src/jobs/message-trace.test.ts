@@ -36,14 +36,12 @@ const released: RouteJob = {
   releasedAt: 2_000,
 }
 const receipt: ReceiptJob = {
-  ...{
-    v: 1,
-    kind: 'receipt',
-    routeId: 'skt',
-    carrierId: 'carrier-1',
-    result: 'delivered',
-    cause: 'delivered',
-  },
+  v: 1,
+  kind: 'receipt',
+  routeId: 'skt',
+  carrierId: 'carrier-1',
+  result: 'delivered',
+  cause: 'delivered',
   code: '000',
   recipient: '01012345678',
   at: 3_000,
@@ -60,7 +58,7 @@ function open(ratio = 1) {
 
 const now = () => ({ startedMs: performance.now() })
 
-/** Runs every stage with a MessageTrace of its own, as if in separate processes. */
+/** Runs every stage with a separate MessageTrace, as if in separate processes. */
 function runAllStages(caller?: string): Span[] {
   const stages: ((trace: MessageTrace) => void)[] = [
     (trace) => trace.addAccepted(accepted, 'sms', caller, now()),

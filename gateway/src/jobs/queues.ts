@@ -10,13 +10,13 @@ export interface Topology {
   /** Receipts of carriers, from receipts to settle. */
   readonly receipts: QueueSpec
   /**
-   * Verdicts and responses, from scheduling and dispatch to settle. They are separate, so that a fallback
-   * starts while many receipts wait.
+   * Verdicts and responses, from scheduling, dispatch and `parked drop` to settle. They are separate, so that a
+   * fallback starts while many receipts wait.
    */
   readonly verdicts: QueueSpec
   /**
-   * Opt-outs that carriers report, from receipts to the suppression lists. One process at a time keeps their
-   * order.
+   * Opt-outs and opt-ins, by reply or reported by carriers, from receipts to the suppression lists. One process
+   * at a time keeps their order.
    */
   readonly optOuts: QueueSpec
   /** Jobs that no stage could process; an operator decides about them. */

@@ -1,6 +1,6 @@
 /**
- * Every written job is read back unchanged; a job of another version or shape is refused without revealing
- * its content.
+ * Jobs are read back as they were written; a job of another version or shape is refused without revealing its
+ * content.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * Reads a delivered job: returns it typed, or the reason why this process cannot read it. Intake, dispatch
- * and settle call it first and park unreadable jobs. A reason names versions and fields, never their values.
+ * Reads a delivered job: returns it typed, or the reason why this process cannot read it. The stages call it
+ * first and park unreadable jobs. A reason names versions and fields, never their values.
  */
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'

@@ -1,8 +1,8 @@
 /**
- * The encrypted content of a message: recipient and steps as one ciphertext, `sealed`. Accept creates it
- * once; jobs carry it through the broker and the table `messages` stores it, unchanged. In memory a job has
- * both forms; `toWire` omits the plaintext, and `read.ts` adds it again. On the wire such a job has version
- * 2: a process that cannot read it parks it.
+ * The encrypted content of a message: recipient and steps as one ciphertext, `sealed`. It is created once, with
+ * the message, or by intake if the API process does not encrypt yet; jobs carry it through the broker and the
+ * table `messages` stores it, unchanged. In memory a job has both forms; `toWire` omits the plaintext, and
+ * `read.ts` adds it again. On the wire such a job has version 2: a process that cannot read it parks it.
  */
 import type { Step } from '../channels/channel.ts'
 import { DamagedCiphertext } from '../platform/encryption/ciphertext.ts'

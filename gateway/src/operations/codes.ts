@@ -2,6 +2,7 @@
  * Error codes of the admin API with HTTP status, title and next step, for the server and the OpenAPI
  * document. The texts are for every interface: they name no command and no option.
  */
+
 interface Row {
   readonly status: number
   readonly title: string

@@ -3,7 +3,7 @@ import { wrongField } from './errors.ts'
 
 const dayMs = 86_400_000
 
-/** Returns the day if it exists, YYYY-MM-DD. */
+/** Returns `text` if it is an existing day, YYYY-MM-DD; throws otherwise. */
 export function readDay(text: string, field: string): string {
   if (!isDay(text)) throw wrongField(field, `must be a day such as 2026-11-02, not '${text}'`)
   return text

@@ -55,7 +55,7 @@ export function notFound(resource: Resource, id: string | number, more: Facts = 
   return new OperationError('not-found', `${resource} '${id}' not found`, { facts })
 }
 
-/** What `not-found` and `already-exists` name in `facts.resource`. */
+/** Values of `facts.resource` in errors of `notFound`. */
 export type Resource =
   | 'account'
   | 'audit row'

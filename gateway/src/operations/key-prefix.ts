@@ -2,8 +2,8 @@ import { timeDigits } from '../contract/msg-key.ts'
 import { wrongField } from './errors.ts'
 
 /**
- * Returns the prefix of all msgKeys created at that time. `name` is the field for the error: its schema allows
- * times that `Date` cannot parse.
+ * Returns the prefix of all msgKeys created at the given time. `name` is the field for the error: its schema allows
+ * times that `Date` cannot parse, and years before 1970, which no msgKey has.
  */
 export function toKeyPrefix(name: string, given: string): string {
   const at = new Date(given)

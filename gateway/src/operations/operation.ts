@@ -66,7 +66,7 @@ export interface SignedOperator {
   readonly role: OperatorRole
   /** The only account that a client can reach; null for operators of the installation. */
   readonly account: OwnAccount | null
-  /** Null in a session. */
+  /** Null in a session, and for a command without an operator key. */
   readonly signature: Signature | null
   readonly session: SignedInSession | null
 }

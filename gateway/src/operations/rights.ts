@@ -21,7 +21,7 @@ export async function requireRight(
   )
 }
 
-/** A database user of viewers cannot write to the log; the refusal is only printed. */
+/** Does nothing with a database user of viewers, which cannot write to the log. */
 export async function recordRefusal(
   database: Database,
   action: string,

@@ -45,16 +45,14 @@ export interface AdminDatabases extends Pick<AdminServices, 'reads' | 'clientRea
   readonly close: () => Promise<void>
 }
 
-/**
- * A change uses up to three connections: for a lock on its account, the change itself, and a key of the
- * installation.
- */
+/** Changes in progress at the same time. */
 export const maxChanges = 4
 /**
  * Requests of clients that wait for a webhook receiver. They hold no connection while waiting, and change
  * something afterwards.
  */
 export const maxClientPushes = 4
+/** For a lock on the account, the change itself, and a key of the installation. */
 const connectionsPerChange = 3
 const readMs = 2_000
 const changeMs = 30_000

@@ -2,8 +2,8 @@
  * Limits requests in progress, in total and per operator, so that one operator cannot occupy the API. Clients
  * have separate slots per account, so that they take none from operators; `client-bounds.ts` limits what they
  * do concurrently. In total, a request counts from the end of its body until its work has ended: callers that
- * send no body or read no response must not keep out others. For its operator or account it counts until its
- * response was sent or its connection closed, because the response stays in memory until then.
+ * send no body or read no response must not keep out others. For its operator or account it counts until its work has
+ * ended and its response was sent or its connection closed, because the response stays in memory until then.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { OperationError } from './errors.ts'
@@ -44,7 +44,7 @@ export class RequestSlots {
       })
     this.#total += 1
     this.#byOperator.set(operator, ofOperator + 1)
-    const slot = new RequestSlot({ work: () => (this.#total -= 1), answer: () => this.#giveBack(operator) })
+    const slot = new RequestSlot({ work: () => (this.#total -= 1), response: () => this.#giveBack(operator) })
     // Node does not close a response that waits behind another one of its connection, so the connection is
     // observed as well.
     const close = (): void => {
@@ -66,7 +66,7 @@ export class RequestSlots {
 
 interface Ends {
   readonly work: () => void
-  readonly answer: () => void
+  readonly response: () => void
 }
 
 export class RequestSlot {
@@ -101,6 +101,6 @@ export class RequestSlot {
     if (this.#working) return
     if (!this.#worked) this.#ends.work()
     this.#worked = true
-    if (this.#closed) this.#ends.answer()
+    if (this.#closed) this.#ends.response()
   }
 }

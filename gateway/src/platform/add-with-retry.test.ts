@@ -19,7 +19,7 @@ const untilDone: RetryRunner = async (_what, work) => {
 }
 const once: RetryRunner = (_what, work) => work()
 
-/** Builds two batches of two: the first fails once, and the bad item always. */
+/** Creates a batcher for batches of two: its first flush fails, and every flush with the bad item. */
 function failingOnce(bad: string) {
   const flushed: string[] = []
   let failures = 1

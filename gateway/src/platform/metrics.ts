@@ -74,7 +74,7 @@ const definitions = {
   ),
   sendsRefused: counter(
     'postern_sends_refused_total',
-    'Send requests that admission refused, by reason and lane. Reasons: share (429, the account exceeds its share) and reserve (503, the intake queue is full).',
+    'Send requests that admission refused, by reason and lane. Reasons: share (429, the account exceeds its share) and reserve (503, the intake queue is full or was not recorded for too long).',
     ['reason', 'lane'],
   ),
   limitsShared: gauge(

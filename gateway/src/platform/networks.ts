@@ -40,7 +40,7 @@ export function createAddressCheck(allowedNetworks: readonly string[], ranges = 
   }
 }
 
-/** Returns a `lookup` of sockets that fails with a RefusedAddress if one of the resolved addresses is not allowed. */
+/** Returns a `lookup` of sockets that fails with a RefusedAddress if there is no address or one is not allowed. */
 export function createLookup(
   resolve: (hostname: string) => Promise<string[]>,
   allows: AddressFilter,

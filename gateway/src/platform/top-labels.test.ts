@@ -20,5 +20,6 @@ test('the number of series is limited', () => {
   const labels = new TopLabels()
   const usedLabels = new Set<string>()
   for (let id = 0; id < 200; id++) for (let n = 0; n < 30; n++) usedLabels.add(labels.getLabel(id))
+  // 50 series and `other`.
   assert.equal(usedLabels.size, 51)
 })

@@ -10,7 +10,7 @@ const limits = {
   labels: 50,
   /** Minimum fraction of the events of a round for a new series. */
   fraction: 0.02,
-  /** Events of a round. */
+  /** Events of a round. Events of values that have a series are not counted. */
   round: 1_000,
 }
 

@@ -16,8 +16,9 @@ import type { Database, Queryable } from '../platform/database/database.ts'
 const partitioned = ['messages', 'attempts', 'reports'] as const
 type Partitioned = (typeof partitioned)[number]
 /**
- * Tables that a scheduled message needs before its day: its row, and its report if it is cancelled. A statement that searches attempts
- * by another key locks and plans every partition, so empty partitions would make each match of receipts slower.
+ * Tables that a scheduled message needs before its day: for its row, and for its report if it is cancelled. A
+ * statement that searches attempts by another key locks and plans every partition, so empty partitions would
+ * make each match of receipts slower.
  */
 const neededAhead: readonly Partitioned[] = ['messages', 'reports']
 /** Intake also creates a day that is missing, and each further day costs every search. */
@@ -51,12 +52,12 @@ export async function maintainPartitions(
   database: Database,
   retentionDays: number,
   now: Date,
-  { confirmed = false, canDrop: mayDrop = () => Promise.resolve(true) }: MaintainOptions = {},
+  { confirmed = false, canDrop = () => Promise.resolve(true) }: MaintainOptions = {},
 ): Promise<MaintenanceResult> {
   const existing = await findPartitions(database)
   const oldest = toKeyDay(now, -retentionDays)
   const byDay = Map.groupBy(existing, ({ day }) => day)
-  for (const day of daysToKeep(existing, oldest, now)) {
+  for (const day of findRequiredDays(existing, oldest, now)) {
     if ((byDay.get(day)?.length ?? 0) < partitioned.length) await ensureDay(database, parseKeyDay(day)!)
   }
   if (!clock.agrees) return { unconfirmed: [] }
@@ -66,14 +67,14 @@ export async function maintainPartitions(
   const unusedDays = new Set(unused.map(({ day }) => day))
   if (unusedDays.size > maxDroppedDays && !confirmed) return { unconfirmed: [...unusedDays].sort() }
   for (const { table, day } of unused) {
-    if (!(await mayDrop())) break
+    if (!(await canDrop())) break
     await dropDay(database, table, day)
   }
   return { unconfirmed: [] }
 }
 
-/** Includes yesterday: a message accepted before midnight can be recorded after it. */
-function daysToKeep(existing: readonly Partition[], oldest: string, now: Date): Set<string> {
+/** Returns the days that need all partitions. Includes yesterday: a message accepted before midnight can be recorded after it. */
+function findRequiredDays(existing: readonly Partition[], oldest: string, now: Date): Set<string> {
   const days = new Set<string>()
   for (let offset = -1; offset <= daysAhead; offset++) days.add(toKeyDay(now, offset))
   // Include days of scheduled messages that have arrived, even while no worker ran.
@@ -106,8 +107,8 @@ interface Partition {
 }
 
 /**
- * Returns the partitions, except those of days with an open message, and reports that were written after the time: a flow
- * can wait days for its receipts, so the report of a message can be days younger than its key.
+ * Returns the partitions except all of a day with an open message, and the reports of a day if one of them was written
+ * after the time: a flow can wait days for its receipts, so the report of a message can be days younger than its key.
  */
 async function findUnused(
   database: Queryable,

@@ -110,7 +110,8 @@ test('no plan made while the tables were empty scans a table', async () => {
         if (byTime.has(name)) usedByTime.push(node['Index Name']!)
       }
     }
-    // Any other index would read all steps that are scheduled for later.
+    // Steps without a route are found by `waiting_unrouted`: any other index would read all steps that are scheduled for
+    // later. `waiting_due` finds the lanes of routes, in two scans of one statement.
     const others = usedByTime.filter((index) => index !== 'waiting_unrouted')
     assert.deepEqual([usedByTime.length, others], [4, ['waiting_due', 'waiting_due']])
   } finally {

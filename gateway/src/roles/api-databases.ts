@@ -5,15 +5,15 @@
 import { openDatabase, type Database } from '../platform/database/database.ts'
 import type { Runtime } from './runtime.ts'
 
-/** A client has given up by then; the rate limit admits the next request. */
+/** Time limits of statements. After `readMs` a client has given up, and its rate limit admits the next request. */
 const readMs = 5_000
 const imageMs = 1_000
 const suppressionMs = 2_000
 
 export interface ApiDatabases {
-  /** Reads whose cost grows with the stored data: usage, timelines, batch results. */
+  /** Work whose cost grows with the stored data: usage, timelines, batch results, used one-time codes. */
   readonly reads: Database
-  /** Searches of messages. Each process runs two at a time, however many clients search. */
+  /** Searches of messages, also for a cancellation by ref. Each process runs two at a time, for all clients. */
   readonly searches: Database
   /** The public image endpoint, which needs no token. */
   readonly images: Database

@@ -157,14 +157,9 @@ export async function createEndpoints(
     waitMs: options.duplicateWaitMs,
     log,
   }
-  const judgeDraft: Policy['checkDraft'] = (accountId, subject) =>
+  const checkDraft: Policy['checkDraft'] = (accountId, subject) =>
     policy.checkDraft(accountId, subject, options.rulesTime?.())
-  const checkSteps = createCheckSteps({
-    policy: { checkDraft: judgeDraft },
-    routes,
-    files: lookup,
-    publicFileUrl,
-  })
+  const checkSteps = createCheckSteps({ policy: { checkDraft }, routes, files: lookup, publicFileUrl })
   const sends = sendRoutes({
     send: createSend({ accept, admit: options.admit ?? admission.admit, checkSteps, counting: policy }),
     forms,

@@ -73,7 +73,7 @@ export async function createApi(runtime: Runtime, options: ApiOptions = {}): Pro
   const { config, log, metrics, database, broker, topology, encryption } = runtime
   const accounts = createAccountDirectory(database, log)
   const tokenKeys = createKeyRing(database, log, config.tokenSecret)
-  // For dry runs and carrier requests; messages are accepted without it.
+  // For dry runs, carrier requests and the kinds of RCS templates; messages are accepted without it.
   const routes = createRouteTable(database, log, encryption)
   const databases = openApiDatabases(runtime)
   const limits = limitsFromConfig(runtime)

@@ -1,7 +1,7 @@
 /**
  * The periodic maintenance of the tables and files. One worker at a time does most of it, as a duty; each
  * round tolerates another worker that does the same. Its cost depends on the changes since the last round,
- * not on the stored data. Deletions run only while the host's clock agrees with PostgreSQL's.
+ * not on the stored data. Deletions by age run only while the host's clock agrees with PostgreSQL's.
  */
 import { eraseEndedCredentials } from '../identity/accounts/credential-queries.ts'
 import { readTail } from '../identity/audit/queries.ts'

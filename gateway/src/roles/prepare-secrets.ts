@@ -51,7 +51,10 @@ export async function prepareSecrets(
     )
 }
 
-/** Workers also repeat it: a process without the key may write plaintext until it is restarted. */
+/**
+ * Encrypts secrets that are stored in plaintext, if there is a master key. Workers repeat it: a process without the key
+ * may write plaintext until it is restarted.
+ */
 export async function encryptAndLog({
   database,
   encryption,

@@ -107,7 +107,8 @@ function listStarts(
 ): readonly ((runtime: MemberRuntime) => Promise<Role>)[] {
   if (name === 'all')
     return [
-      ...[startWorker, startApi],
+      startWorker,
+      startApi,
       ...(adminPort === undefined ? [] : [startAdmin]),
       ...(smppServerPort === undefined ? [] : [startSmppServer]),
     ]

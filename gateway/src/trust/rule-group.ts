@@ -22,7 +22,7 @@ export interface AccountContext {
   readonly now: number
 }
 
-/** A valid draft, its issues, and the paths of its fields in the request. */
+/** A draft, which can be invalid in a dry run, its issues, and the paths of its fields in the request. */
 export interface DraftSubject {
   readonly draft: Pick<Draft, 'to' | 'steps' | 'sendAt'>
   /** Returns the path before the fields of a step. */

@@ -7,7 +7,7 @@ import type { ResultCode } from '../contract/result-codes.ts'
 
 /**
  * `registration`: when an operator registers a sender. `start`: the process does not start if the rule is
- * violated.
+ * violated. `storage`: when a reply is stored. `command`: when an operator sets a value.
  */
 export type EnforcementPoint =
   | 'accept'

@@ -2,15 +2,15 @@
  * Defers denials that are based on stale data. A process can check a message with data that is older than the
  * message: it has not yet read that a sender was approved, an account unblocked or a route added. Such a
  * message does not fail; it is checked again when the data is newer. A process that cannot read holds it for
- * ten seconds. They count from the first hold by the rule, and only while PostgreSQL responds: after an
+ * ten seconds. This time counts from the first hold by a rule, and only while PostgreSQL responds: after an
  * outage a message can be checked long after it was accepted and before anything is read again.
  */
 import { parseKeyTime } from '../contract/msg-key.ts'
 import type { RouteJob } from '../jobs/jobs.ts'
 import type { RuleDecision } from './rule-group.ts'
 
-/** Tolerance for clock differences between processes. */
-const clockMs = 250
+/** For clock differences between processes. */
+const clockToleranceMs = 250
 /** The data is read once per second, so by then it is newer than the message. */
 const recheckDelayMs = 1_250
 /** After several failed reads the step fails; it is not held until its deadline. */
@@ -36,7 +36,7 @@ export function computeRecheckTime(job: CheckedJob, times: ReadTimes): number | 
   const { readAt, now, heldAt, respondsSince = -Infinity } = times
   const acceptedAt = parseKeyTime(job.msgKey)
   // A message slightly in the future comes from a less accurate clock; one far in the future proves nothing.
-  const isNewer = acceptedAt + clockMs > readAt && acceptedAt <= now + maxWaitMs
+  const isNewer = acceptedAt + clockToleranceMs > readAt && acceptedAt <= now + maxWaitMs
   const since = Math.max(heldAt ?? ruleHeldAt(job) ?? now, respondsSince)
   const canWait = now - since <= maxWaitMs
   const until = now + recheckDelayMs

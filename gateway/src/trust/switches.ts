@@ -1,4 +1,7 @@
-/** The enabled trust rules. The only writer of trust_rules. A rule without a row is disabled. */
+/**
+ * The switches of trust rules. The only writer of trust_rules. A rule that has a switch (`initiallyOn`) is disabled
+ * without a row; other rules have none and are always on.
+ */
 import type { AuditContext } from '../identity/audit/context.ts'
 import { inTransaction, type Queryable, type Transactional } from '../platform/database/database.ts'
 import { isRuleId, type RuleId } from './rules.ts'

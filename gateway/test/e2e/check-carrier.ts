@@ -1,13 +1,13 @@
 import type { RecordedSubmission } from '../../../simulator/src/smsc.ts'
 import type { Simulator } from '../support/processes/simulator.ts'
-import { hangulText } from './cp949.ts'
+import { decodeHangul } from './cp949.ts'
 import type { PlannedMessage } from './plan.ts'
 
 const codings = { gsm7: 0, ucs2: 8, cp949: 14 } as const
 
 /**
  * Checks that the carrier accepted every message exactly once (or never, if its behaviour requires that) with
- * its text unchanged, and rejected and repeated submissions as its behaviours require.
+ * the text expected on the handset, and that its counters agree with its behaviours.
  */
 export async function checkCarrier(
   simulator: Simulator,
@@ -50,20 +50,20 @@ function getSequence({ part }: RecordedSubmission): number {
 }
 
 function decodeText({ text, hex, dataCoding }: RecordedSubmission): string {
-  if (dataCoding === codings.cp949) return hangulText(hex ?? '')
+  if (dataCoding === codings.cp949) return decodeHangul(hex ?? '')
   return text ?? `[octets ${hex ?? ''}]`
 }
 
-/** Checks the counters of the carrier: every submit is counted exactly once, so the sums must agree. */
+/** Checks the counters of the carrier, which count every submission exactly once. */
 async function checkCounts(simulator: Simulator, messages: readonly PlannedMessage[]): Promise<string[]> {
   const stats = await simulator.stats()
-  const countParts = (weight: (message: PlannedMessage) => number): number =>
+  const sumParts = (weight: (message: PlannedMessage) => number): number =>
     messages.reduce((sum, message) => sum + message.parts * weight(message), 0)
   const dropping = messages.filter(({ expectation }) => expectation.unanswered === 'drops')
   const expected = {
-    accepted: countParts(({ expectation }) => (expectation.isAccepted ? 1 : 0)),
-    throttled: countParts(({ expectation }) => expectation.throttled),
-    refused: countParts(({ expectation }) => expectation.refused),
+    accepted: sumParts(({ expectation }) => (expectation.isAccepted ? 1 : 0)),
+    throttled: sumParts(({ expectation }) => expectation.throttled),
+    refused: sumParts(({ expectation }) => expectation.refused),
     abandoned: dropping.filter(({ expectation }) => !expectation.isAccepted).length,
     disconnects: dropping.length,
     receiptsPending: 0,

@@ -21,7 +21,7 @@ export interface RejectionClients {
 /** Checks requests that must be rejected, with their code and HTTP status. */
 export async function checkRejections(clients: RejectionClients): Promise<string[]> {
   const findings: string[] = []
-  for (const refusal of table(clients)) {
+  for (const refusal of createRefusals(clients)) {
     const { httpStatus, body } = await refusal.request()
     const right = httpStatus === refusal.httpStatus && body.code === refusal.code && body.result !== ''
     if (!right) {
@@ -33,7 +33,7 @@ export async function checkRejections(clients: RejectionClients): Promise<string
   return findings
 }
 
-function table({ client, silent, credentials }: RejectionClients): Refusal[] {
+function createRefusals({ client, silent, credentials }: RejectionClients): Refusal[] {
   const send = (channel: string, body: object) => (): Promise<HttpResponse<Envelope>> =>
     client.send(channel, body as SendBody)
   const sms = (label: string, change: object, code: string): Refusal => ({
@@ -51,7 +51,7 @@ function table({ client, silent, credentials }: RejectionClients): Refusal[] {
   return [
     sms('an empty text', { text: '' }, 'A303'),
     sms('a character that CP949 lacks', { text: 'a😀' }, 'A303'),
-    sms('91 octets', { text: 'x'.repeat(91) }, 'A328'),
+    sms('91 bytes', { text: 'x'.repeat(91) }, 'A328'),
     sms('46 syllables', { text: '가'.repeat(46) }, 'A328'),
     sms('letters as the recipient', { to: 'letters' }, 'A306'),
     sms('no recipient', { to: undefined }, 'A306'),

@@ -29,7 +29,7 @@ export const hangulOctets: Readonly<Record<string, string>> = {
 const byOctets = new Map(Object.entries(hangulOctets).map(([syllable, octets]) => [octets, syllable]))
 
 /** Decodes ASCII and the syllables above. Other bytes stay hexadecimal, so comparisons show them. */
-export function hangulText(hex: string): string {
+export function decodeHangul(hex: string): string {
   let text = ''
   for (let at = 0; at < hex.length;) {
     const single = Number.parseInt(hex.slice(at, at + 2), 16)

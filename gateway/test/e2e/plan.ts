@@ -32,6 +32,7 @@ export function planMessages(count: number, random: Random): PlannedMessage[] {
     for (let index = 0; index < messages; index++)
       planned.push(planOne(planned.length, index, expectation, random))
   }
+  // The last expectation is that of a number without special behaviour. Indexes from 5,000 are not used above.
   const ordinary = expectations.at(-1)!
   for (let index = 5_000; planned.length < count; index++) {
     planned.push(planOne(planned.length, index, ordinary, random))
@@ -64,6 +65,7 @@ function international(random: Random, mark: string, index: number, expectation:
   const number = index / 2
   const alphabet = random.pick([internationalGsm7, internationalUcs2])
   if (expectation.unanswered === 'drops') return alphabet(random, mark, 1)
-  const parts = (number % 6) + 1
-  return parts === 6 ? internationalFullest(random, mark) : alphabet(random, mark, parts)
+  // After one to five parts, the sixth variant has five completely full parts.
+  const variant = (number % 6) + 1
+  return variant === 6 ? internationalFullest(random, mark) : alphabet(random, mark, variant)
 }

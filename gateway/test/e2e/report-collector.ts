@@ -6,8 +6,8 @@ const idleMs = 150
 const maxBatch = 1000
 
 /**
- * Polls and acknowledges reports until it is stopped. Findings are duplicate reports and batches that change
- * before their acknowledgement.
+ * Polls and acknowledges reports until it is stopped. Findings are failed requests, duplicate reports, batches of a wrong
+ * size, and batches that change before their acknowledgement.
  */
 export class ReportCollector {
   readonly reports = new Map<string, Report>()
@@ -47,8 +47,8 @@ export class ReportCollector {
         continue
       }
       this.batches++
-      if (this.batches % 5 === 1) await this.#askAgain(reportId, report)
-      this.#take(report)
+      if (this.batches % 5 === 1) await this.#pollAgain(reportId, report)
+      this.#store(report)
       const acknowledged = await this.#client.acknowledge(reportId)
       if (acknowledged.body.code !== 'A000')
         this.findings.push(`acknowledging failed: ${acknowledged.body.code}`)
@@ -58,14 +58,14 @@ export class ReportCollector {
     }
   }
 
-  async #askAgain(reportId: string, report: readonly Report[]): Promise<void> {
+  async #pollAgain(reportId: string, report: readonly Report[]): Promise<void> {
     const { body } = await this.#client.poll()
     if (!isDeepStrictEqual(body.data, { reportId, report })) {
       this.findings.push(`batch ${reportId} was different when it was polled again`)
     }
   }
 
-  #take(batch: readonly Report[]): void {
+  #store(batch: readonly Report[]): void {
     if (batch.length === 0 || batch.length > maxBatch)
       this.findings.push(`a batch of ${batch.length} reports`)
     for (const report of batch) {

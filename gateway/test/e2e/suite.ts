@@ -29,7 +29,7 @@ export async function runMessages({ system, url, seed, count, meanwhile }: Suite
   const silent = await createLoggedInClient(url, system.noPollCredentials)
   try {
     const found = await checkRejections({ client, silent, credentials })
-    printProgress(`refusals: ${found.length} wrong`)
+    printProgress(`rejections: ${found.length} wrong`)
 
     const messages = planMessages(count, createRandom(seed))
     const sent = new Map<string, PlannedMessage>()
@@ -65,9 +65,9 @@ export async function runMessages({ system, url, seed, count, meanwhile }: Suite
       `${others.length} more in ${seconds.toFixed(1)} s (${Math.round(others.length / seconds)}/s)`,
     )
 
-    const stranger = [...sent.keys()][0]!
-    const reports = (await silent.inquire(stranger)).body.data?.report
-    if (reports?.length !== 0) found.push('another account sees a report that is not its own')
+    const msgKeyOfAnother = [...sent.keys()][0]!
+    const reports = (await silent.inquire(msgKeyOfAnother)).body.data?.report
+    if (reports?.length !== 0) found.push('an account received the report of another account')
 
     const running = meanwhile?.().catch((error: unknown) => ({
       findings: [(error as Error).stack ?? String(error)],
@@ -89,9 +89,9 @@ export async function runMessages({ system, url, seed, count, meanwhile }: Suite
     found.push(...collector.findings, ...checkReports(sent, collector.reports))
     found.push(...(await checkInquiry(client, collector.reports)))
     found.push(...(await checkCarrier(simulator, messages)))
-    const also = await running
-    found.push(...(also?.findings ?? []))
-    const accepted = sent.size + (also?.accepted ?? 0)
+    const concurrent = await running
+    found.push(...(concurrent?.findings ?? []))
+    const accepted = sent.size + (concurrent?.accepted ?? 0)
     const ledger = await readLedger(system.installation.environment)
     if (ledger.gap !== 0 || ledger.inFlight !== 0 || ledger.accepted !== accepted) {
       found.push(`unexpected ledger ${JSON.stringify(ledger)}, expected ${accepted} accepted and final`)

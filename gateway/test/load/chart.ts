@@ -13,7 +13,7 @@ export interface Chart {
   readonly x: string
   readonly y: string
   readonly series: readonly Series[]
-  /** A limit, drawn as a line. */
+  /** Limits, drawn as horizontal lines. */
   readonly rules?: readonly { readonly at: number; readonly name: string }[]
   readonly logX?: boolean
   readonly logY?: boolean
@@ -23,6 +23,7 @@ export interface Chart {
 
 const [width, height] = [760, 340]
 const inner = { left: 64, right: width - 20, top: 58, bottom: height - 48 }
+const legendSpacing = 150
 const colours = [
   ['#0550ae', '#6cb6ff'],
   ['#bc4c00', '#f69d50'],
@@ -58,7 +59,7 @@ export function drawChart(chart: Chart): string {
     true,
   )
   const yAxis = axis(
-    [...ys, ...[chart.minY ?? [], chart.maxY ?? []].flat()],
+    [...ys, ...[chart.minY, chart.maxY].filter((y) => y !== undefined)],
     chart.logY === true,
     inner.bottom,
     inner.top,
@@ -90,8 +91,8 @@ export function drawChart(chart: Chart): string {
     }),
     ...chart.series.map(
       ({ name }, index) =>
-        `<rect class="s${index % colours.length}" x="${inner.left + index * 150}" y="32" width="10" height="10"/>` +
-        `<text x="${inner.left + index * 150 + 15}" y="41">${escape(name)}</text>`,
+        `<rect class="s${index % colours.length}" x="${inner.left + index * legendSpacing}" y="32" width="10" height="10"/>` +
+        `<text x="${inner.left + index * legendSpacing + 15}" y="41">${escape(name)}</text>`,
     ),
   ]
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(chart.title)}">

@@ -1,6 +1,6 @@
 /**
- * Waits, at most some minutes, until every message has ended and every report was read, as the accounts would,
- * and counts missing outcomes.
+ * Waits, at most twelve minutes, until every message has ended and the accounts have polled every report, and
+ * counts missing outcomes.
  */
 import { readLedger } from '../support/processes/postern-command.ts'
 import type { TestInstallation } from '../support/processes/test-installation.ts'
@@ -44,7 +44,8 @@ export async function untilEnded(
 }
 
 /**
- * Counts both separately: a message whose confirm did not come in time is rejected and may still be sent.
+ * Counts missing and unaccepted messages separately: a message whose confirm did not come in time is rejected
+ * and may still be sent.
  * Stops the pollers.
  */
 export async function countOutcomes(

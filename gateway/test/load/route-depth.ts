@@ -14,7 +14,7 @@ export interface DepthMeter {
   stop(): Promise<void>
 }
 
-const lookEveryMs = 1_000
+const sampleEveryMs = 1_000
 
 export function measureRouteDepth(
   databaseUrl: string,
@@ -22,7 +22,7 @@ export function measureRouteDepth(
   submitted: () => number,
 ): DepthMeter {
   const samples: [number, number][] = []
-  const periodic: Periodic = every(lookEveryMs, 'counting what waits', silentLog, async () => {
+  const periodic: Periodic = every(sampleEveryMs, 'counting waiting messages', silentLog, async () => {
     // Read first: a later value would make the queue look shallower.
     const submittedNow = submitted()
     const [counted] = await query<{ n: number }>(databaseUrl, 'select count(*)::int as n from waiting')

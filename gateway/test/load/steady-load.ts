@@ -1,6 +1,6 @@
 /**
- * Sends single texts at a constant rate, each to its own recipient, and keeps the outcome of each request.
- * The rate does not depend on the responses, and nothing is retried.
+ * Sends messages at a constant rate, each to its own recipient, and keeps the outcome of each request. The rate
+ * does not depend on the responses. Retries nothing, but the caller's `use` may.
  */
 import type { AccountClient, SendResponse } from '../support/processes/account-client.ts'
 import type { HttpResponse } from '../support/processes/json-http.ts'
@@ -10,7 +10,7 @@ export interface LoadRequest {
   /** Time by performance.now(). */
   readonly sentAt: number
   readonly answeredAt: number
-  /** Undefined if it was not accepted; then `failure` gives the reason. */
+  /** Undefined if the message was not accepted; then `failure` gives the reason. */
   readonly msgKey?: string
   readonly failure?: string
 }
@@ -41,7 +41,7 @@ export const plainText = (to: string, ref: string): { path: string; body: object
   body: { from: sender, to, text: 'endurance', ref },
 })
 
-/** A ttl of three minutes puts it into the urgent lane. */
+/** A ttl of three minutes puts the message into the urgent lane. */
 export const oneTimeCode = (to: string, ref: string): { path: string; body: object } => ({
   path: '/v1/send/omni',
   body: {

@@ -100,12 +100,15 @@ export class Simulation {
     await this.#expire(turns.expire!, this.#random() < 0.3)
   }
 
-  /** Runs the work in a process that can crash. Returns its value and whether it committed. */
+  /**
+   * Runs the work in a process that can crash. Returns its value, whether it committed, and the number of
+   * statements before a crash.
+   */
   async #attempt<T>(
-    mayDie: boolean,
+    mayCrash: boolean,
     work: (database: Database) => Promise<T>,
   ): Promise<{ value: T | undefined; committed: boolean; statements: number }> {
-    if (!mayDie) return { value: await work(this.#database), committed: true, statements: Infinity }
+    if (!mayCrash) return { value: await work(this.#database), committed: true, statements: Infinity }
     const statements = Math.floor(this.#random() * 12)
     const fault = crashAfter(this.#database, statements)
     try {
@@ -117,10 +120,10 @@ export class Simulation {
     }
   }
 
-  async #intake(messages: readonly SimulatedMessage[], mayDie: boolean): Promise<void> {
+  async #intake(messages: readonly SimulatedMessage[], mayCrash: boolean): Promise<void> {
     if (messages.length === 0) return
     const jobs = messages.map(({ accepted }) => accepted)
-    const { value, committed } = await this.#attempt(mayDie, (database) =>
+    const { value, committed } = await this.#attempt(mayCrash, (database) =>
       recordMessages(database, jobs, inAnHour),
     )
     for (const message of messages) {
@@ -141,14 +144,14 @@ export class Simulation {
     await compare(this.#database, new Map(messages.map((message) => [message, nothing])))
   }
 
-  async #dispatch(messages: readonly SimulatedMessage[], mayDie: boolean): Promise<void> {
+  async #dispatch(messages: readonly SimulatedMessage[], mayCrash: boolean): Promise<void> {
     if (messages.length === 0) return
     const chosen = messages.map((message) => ({
       message,
       step: message.toRoute[Math.floor(message.random() * message.toRoute.length)]!,
     }))
     const claims = chosen.map(({ message, step }) => createClaim({ msgKey: message.msgKey, step, try: 1 }))
-    const first = await this.#attempt(mayDie, (database) => claimSteps(database, claims))
+    const first = await this.#attempt(mayCrash, (database) => claimSteps(database, claims))
     let { value: results, statements } = first
     if (this.#random() < 0.4) {
       // Only the reply was lost, so the process repeats the statement.
@@ -167,8 +170,8 @@ export class Simulation {
     const unusedClaims: StepClaim[] = []
     chosen.forEach(({ message, step }, n) => {
       const claim = claims[n]!
-      const none = results === undefined && statements === 0
-      const expected = none ? 'none' : message.model.claim(step, claim.token)
+      const crashedBeforeClaim = results === undefined && statements === 0
+      const expected = crashedBeforeClaim ? 'none' : message.model.claim(step, claim.token)
       message.note(`dispatch of step ${step}: ${expected}${results === undefined ? ', died' : ''}`)
       if (results === undefined) return
       assert.equal(results[n], expected, message.history.join('\n'))
@@ -181,7 +184,7 @@ export class Simulation {
       }
       if (message.decide(0.1)) return message.note('died before the submission')
       if (message.decide(0.1)) {
-        message.note('unreachable: the claim is given back')
+        message.note('unreachable: the claim is returned')
         message.model.unclaim(step, claim.token)
         this.#returned.push({ message, claim })
         return void unusedClaims.push(claim)
@@ -225,7 +228,7 @@ export class Simulation {
     }
   }
 
-  async #settle(messages: readonly SimulatedMessage[], mayDie: boolean, probability = 0.7): Promise<void> {
+  async #settle(messages: readonly SimulatedMessage[], mayCrash: boolean, probability = 0.7): Promise<void> {
     if (messages.length === 0) return
     const deliveries: { message: SimulatedMessage; delivery: PendingDelivery; byRecipient: boolean }[] = []
     for (const message of messages) {
@@ -236,7 +239,9 @@ export class Simulation {
     if (deliveries.length === 0) return
     // Copy the jobs: two deliveries of one receipt are two objects.
     const items = deliveries.map(({ delivery: { job }, byRecipient }) => ({ job: { ...job }, byRecipient }))
-    const { value, committed } = await this.#attempt(mayDie, (database) => this.#settleItems(database, items))
+    const { value, committed } = await this.#attempt(mayCrash, (database) =>
+      this.#settleItems(database, items),
+    )
     const ends = new Map<SimulatedMessage, ReadonlySet<Cause>>()
     for (const message of new Set(deliveries.map((delivery) => delivery.message))) {
       const ofMessage = deliveries.flatMap((entry, n) => (entry.message === message ? [{ ...entry, n }] : []))
@@ -275,7 +280,7 @@ export class Simulation {
     // The sweep of a later round releases advanced steps.
     const release = (): Promise<void> => Promise.resolve()
     const no = (): boolean => false
-    const follow = {
+    const outbox = {
       stepTtlSeconds,
       release,
       hasOtherRoute: no,
@@ -283,13 +288,13 @@ export class Simulation {
       releaseStranded: release,
       canPublish: true,
     }
-    return settleBatch({ database, metrics, outbox: follow }, items, testScope(routes))
+    return settleBatch({ database, metrics, outbox }, items, testScope(routes))
   }
 
-  async #expire(messages: readonly SimulatedMessage[], mayDie: boolean): Promise<void> {
+  async #expire(messages: readonly SimulatedMessage[], mayCrash: boolean): Promise<void> {
     if (messages.length === 0) return
     const keys = messages.map(({ msgKey }) => msgKey)
-    const { committed } = await this.#attempt(mayDie, (database) =>
+    const { committed } = await this.#attempt(mayCrash, (database) =>
       inTransaction(database, async (transaction) => {
         const past = new Date(Date.now() - 1_000)
         await transaction.query('update in_flight set due_at = $2 where msg_key = any($1)', [keys, past])

@@ -1,6 +1,6 @@
 /**
- * Runs attack files: starts a real API process with an account, collects findings as sentences, and cleans
- * up.
+ * Runs attack files: starts a real API process, or uses an installation that runs already, adds an account,
+ * collects findings as sentences, and cleans up.
  */
 import { AccountClient } from '../support/processes/account-client.ts'
 import { createAccount, type Environment } from '../support/processes/postern-command.ts'

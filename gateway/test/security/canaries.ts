@@ -70,7 +70,7 @@ const installation = await openShippedInstallation({
   POSTERN_LOG_LEVEL: 'debug',
 })
 const { environment } = installation
-const sealing = { POSTERN_ENCRYPT_MESSAGES: 'yes' }
+const encrypting = { POSTERN_ENCRYPT_MESSAGES: 'yes' }
 
 interface Omni extends Envelope {
   readonly data: { readonly destinations: readonly { readonly msgKey: string; readonly to: string }[] }
@@ -117,10 +117,10 @@ try {
     await installation.startGateway('worker', 'worker'),
   ]
   await Promise.all([api.untilReady(120_000), worker.untilReady(120_000)])
-  const before = new AccountClient(api.url, credentials)
-  const { data } = await requireSuccess(before.login())
+  const plaintextClient = new AccountClient(api.url, credentials)
+  const { data } = await requireSuccess(plaintextClient.login())
   await requireSuccess(
-    before.call<Envelope>(
+    plaintextClient.call<Envelope>(
       'POST',
       '/v1/webhook',
       JSON.stringify({
@@ -133,49 +133,51 @@ try {
     waitFor(`a report of ${msgKey}`, async () => (await client.inquire(msgKey)).body.code === 'A000', {
       timeoutMs: 60_000,
     })
-  const early = await requireSuccess(before.send('sms', { from, to: clear.to, text: clear.text }))
-  await closed(before, early.msgKey!)
+  const early = await requireSuccess(plaintextClient.send('sms', { from, to: clear.to, text: clear.text }))
+  await closed(plaintextClient, early.msgKey!)
   await Promise.all(
     overEveryChannel.map(async ([channel, body]) => {
       const path = `/v1/send/${channel}`
-      const { msgKey } = await requireSuccess(before.call<SendResponse>('POST', path, JSON.stringify(body)))
-      await closed(before, msgKey!)
+      const { msgKey } = await requireSuccess(
+        plaintextClient.call<SendResponse>('POST', path, JSON.stringify(body)),
+      )
+      await closed(plaintextClient, msgKey!)
     }),
   )
-  const named = JSON.stringify({
+  const everywhereFlow = JSON.stringify({
     destinations: [{ to: everywhere.to }],
     messageFlow: [{ sms: { from, text: everywhere.text } }],
   })
   const keyed = { 'idempotency-key': 'everywhere' }
   const { data: accepted } = await requireSuccess(
-    before.call<Omni>('POST', '/v1/send/omni', named, undefined, keyed),
+    plaintextClient.call<Omni>('POST', '/v1/send/omni', everywhereFlow, undefined, keyed),
   )
-  await closed(before, accepted.destinations[0]!.msgKey)
+  await closed(plaintextClient, accepted.destinations[0]!.msgKey)
   // The search must find values in every store: the queue of a stopped worker, a response in Redis.
   await worker.stop()
-  const waiting = JSON.stringify({
+  const queuedFlow = JSON.stringify({
     destinations: [{ to: clear.queued }],
     messageFlow: [{ sms: { from, text: clear.waiting } }],
   })
   const repeated = { 'idempotency-key': 'clear' }
   const repeatable = await requireSuccess(
-    before.call<Omni>('POST', '/v1/send/omni', waiting, undefined, repeated),
+    plaintextClient.call<Omni>('POST', '/v1/send/omni', queuedFlow, undefined, repeated),
   )
   const control = await searchAll(Object.values(clear))
   // Responses in Redis contain the key of the message instead of a recipient.
-  const answers = await searchRedis(environment, [repeatable.data.destinations[0]!.msgKey])
+  const foundResponses = await searchRedis(environment, [repeatable.data.destinations[0]!.msgKey])
   for (const [store, found] of [
     ['the database', control['the database']!],
     ['the broker', control['the broker']!],
-    ['Redis', answers],
+    ['Redis', foundResponses],
   ] as const)
     if (found.length === 0)
       findings.push(`without encryption the search finds nothing in ${store}, so it proves nothing`)
   findings.push(...control['the logs']!, ...control.Redis!)
 
-  // Enabled process by process, while the others run.
-  const sealedWorker = await installation.startGateway('worker', 'sealed-worker', sealing)
-  const sealedApi = await installation.startGateway('api', 'sealed-api', sealing)
+  // Encryption is enabled process by process, while the others run.
+  const sealedWorker = await installation.startGateway('worker', 'sealed-worker', encrypting)
+  const sealedApi = await installation.startGateway('api', 'sealed-api', encrypting)
   await Promise.all([sealedWorker.untilReady(120_000), sealedApi.untilReady(120_000)])
   await api.stop()
   const client = new AccountClient(sealedApi.url, credentials)
@@ -221,7 +223,7 @@ try {
   await sealedWorker.untilReady(120_000)
   await closed(client, queued.msgKey!)
   await closed(client, early.msgKey!)
-  const operator = { ...environment, ...sealing }
+  const operator = { ...environment, ...encrypting }
   const why = ['--reason', 'a test']
   const found = JSON.parse(
     await postern(operator, 'message', 'find', credentials.clientId, to.queued, '--json', ...why),

@@ -1,8 +1,9 @@
 /**
  * Attack: an engine or a carrier requires a client certificate, and a stranger connects with none, with one
  * of another authority or with an expired one. The gateway must connect with the certificate of its settings,
- * which shows that they reach the link; connections with the other certificates must be rejected. RabbitMQ is
- * behind a proxy that requires the certificate.
+ * which shows that they reach the link; connections with the other certificates must be rejected. After the
+ * certificate files were replaced, RabbitMQ and Redis must be connected again. RabbitMQ is behind a proxy that
+ * requires the certificate.
  */
 import assert from 'node:assert/strict'
 import { chmodSync, chownSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'

@@ -46,9 +46,9 @@ async function attack(installation: TestInstallation): Promise<AttackOutcome> {
       checked += answers.filter(Boolean).length
     }
     const seconds = (performance.now() - began) / 1000
-    const most = limit + Math.ceil((limit * seconds) / 60)
-    figures.push(`${label}: ${checked} of ${tries} were checked, the limit is ${limit} a minute`)
-    if (checked > most) findings.push(`${label}: ${checked} were checked; limit ${most}`)
+    const maxChecked = limit + Math.ceil((limit * seconds) / 60)
+    figures.push(`${label}: ${checked} of ${tries} were checked, the limit is ${limit} per minute`)
+    if (checked > maxChecked) findings.push(`${label}: ${checked} were checked; limit ${maxChecked}`)
     if (checked < limit) findings.push(`${label}: ${checked} were checked, the limit allows ${limit}`)
   }
 

@@ -1,6 +1,6 @@
 /**
- * Creates a send over every channel with the same number and text, or the number abroad where the channel
- * requires one.
+ * Creates the body of a send for every channel with the same number and text, or with the number abroad where
+ * the channel requires one.
  */
 import type { ChannelName } from '../../src/channels/channel.ts'
 

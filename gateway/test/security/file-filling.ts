@@ -9,6 +9,7 @@ import { createFileKey } from '../../src/records/files/file.ts'
 import { runTargetAttack } from './attack.ts'
 
 const quota = 20
+const inventedKeys = 2_000
 
 await runTargetAttack(
   { POSTERN_FILE_QUOTA_COUNT: String(quota) },
@@ -30,7 +31,7 @@ await runTargetAttack(
     const status = async (key: string): Promise<number> =>
       (await fetch(`${url}/v1/file/content/${key}`)).status
     const flood = Promise.all(
-      Array.from({ length: 2_000 }, () =>
+      Array.from({ length: inventedKeys }, () =>
         stranger.call('GET', `/v1/file/content/${createFileKey(new Date())}`, undefined, ''),
       ),
     )
@@ -38,7 +39,9 @@ await runTargetAttack(
     for (const key of stored) served.push(await status(key))
     if (served.some((one) => one !== 200)) wrong(`image requests got ${served.join(' ')} during the flood`)
     const answers = Map.groupBy(await flood, (answer) => answer.httpStatus)
-    report(`2000 invented keys: ${[...answers].map(([one, all]) => `${all.length} × ${one}`).join(', ')}`)
+    report(
+      `${inventedKeys} invented keys: ${[...answers].map(([one, all]) => `${all.length} × ${one}`).join(', ')}`,
+    )
     for (const one of answers.keys()) if (one !== 404 && one !== 503) wrong(`an invented key got ${one}`)
     const deleted = await fetch(`${url}/v1/file/${stored[0]!}`, { method: 'DELETE', headers })
     if (deleted.status !== 200 || (await status(stored[0]!)) !== 404) wrong('a deleted image is still public')

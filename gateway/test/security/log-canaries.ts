@@ -13,7 +13,7 @@ import { runTargetAttack } from './attack.ts'
 
 const canary = (name: string): string => `CANARY${name}7f3a9c`
 const recipient = '01077775309'
-const texts = {
+const canaries = {
   text: canary('text'),
   ref: canary('ref'),
   wrongPassword: canary('password'),
@@ -54,10 +54,10 @@ await runTargetAttack({ POSTERN_LOG_LEVEL: 'trace' }, async ({ installation, url
     )
     return response.body
   }
-  const { text, ref } = texts
+  const { text, ref } = canaries
   const sms = { from: '0234567890', to: recipient, text, ref }
   const json = JSON.stringify(sms)
-  const sent = await call('POST', '/v1/send/sms', json, { 'idempotency-key': texts.idempotencyKey })
+  const sent = await call('POST', '/v1/send/sms', json, { 'idempotency-key': canaries.idempotencyKey })
   for (const body of [
     json.slice(0, -3),
     json.replace(recipient, `${recipient}9999`),
@@ -73,16 +73,16 @@ await runTargetAttack({ POSTERN_LOG_LEVEL: 'trace' }, async ({ installation, url
   await call(
     'POST',
     '/v1/form',
-    JSON.stringify({ messageForm: [{ sms: { text: texts.formText, unknown: 1 } }] }),
+    JSON.stringify({ messageForm: [{ sms: { text: canaries.formText, unknown: 1 } }] }),
   )
-  await call('GET', `/v1/report/stream?cursor=${texts.query}`)
-  await call('GET', `/${texts.query}?number=${recipient}`)
-  await call('GET', '/v1/usage', undefined, {}, texts.bearer)
+  await call('GET', `/v1/report/stream?cursor=${canaries.query}`)
+  await call('GET', `/${canaries.query}?number=${recipient}`)
+  await call('GET', '/v1/usage', undefined, {}, canaries.bearer)
   await call('GET', '/v1/usage', undefined, {}, key)
-  await victim.requestToken({ clientId: credentials.clientId, password: texts.wrongPassword })
-  await fetch(`${url}/inbound/sandbox/${texts.inbound}`, { method: 'POST', body: texts.inbound })
+  await victim.requestToken({ clientId: credentials.clientId, password: canaries.wrongPassword })
+  await fetch(`${url}/inbound/sandbox/${canaries.inbound}`, { method: 'POST', body: canaries.inbound })
   const file = new FormData()
-  file.append('file', new Blob([texts.fileName], { type: 'image/jpeg' }), `${texts.fileName}.jpg`)
+  file.append('file', new Blob([canaries.fileName], { type: 'image/jpeg' }), `${canaries.fileName}.jpg`)
   await fetch(`${url}/v1/file/MMS`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
@@ -91,19 +91,21 @@ await runTargetAttack({ POSTERN_LOG_LEVEL: 'trace' }, async ({ installation, url
   const webhook = await call(
     'POST',
     '/v1/webhook',
-    JSON.stringify({ url: `https://192.0.2.1:9/${texts.query}` }),
+    JSON.stringify({ url: `https://192.0.2.1:9/${canaries.query}` }),
   )
   const other = await call(
     'POST',
     '/v1/webhook',
-    JSON.stringify({ url: `https://unreachable.invalid/${texts.query}` }),
+    JSON.stringify({ url: `https://unreachable.invalid/${canaries.query}` }),
   )
-  const secrets = [webhook, other].flatMap(({ data }) => (data?.secret === undefined ? [] : [data.secret]))
+  const webhookSecrets = [webhook, other].flatMap(({ data }) =>
+    data?.secret === undefined ? [] : [data.secret],
+  )
   await waitFor('the message to be recorded', async () => {
     const { code } = await call('GET', `/v1/message/${sent.msgKey!}`)
     return code === 'A000'
   })
-  // Break statements: every later request and round of the worker logs the error of PostgreSQL.
+  // Break statements for a while: requests and rounds of the worker log the error of PostgreSQL.
   await query(databaseUrl, 'alter table reports rename to reports_gone')
   await call('GET', '/v1/report/polling')
   await call('GET', `/v1/report/inquiry/${sent.msgKey!}`)
@@ -111,14 +113,14 @@ await runTargetAttack({ POSTERN_LOG_LEVEL: 'trace' }, async ({ installation, url
   await query(databaseUrl, 'alter table reports_gone rename to reports')
 
   const needles = new Map<string, string>([
-    ...Object.entries(texts),
+    ...Object.entries(canaries),
     ...([
       ['recipient', recipient],
       ['token', token],
       ['key', key],
       ['password', credentials.password],
     ] as const),
-    ...secrets.map((secret, n) => [`webhook secret ${n}`, secret] as const),
+    ...webhookSecrets.map((secret, n) => [`webhook secret ${n}`, secret] as const),
     ['token secret', environment.POSTERN_TOKEN_SECRET!],
   ])
   let bytes = 0

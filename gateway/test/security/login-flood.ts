@@ -18,6 +18,8 @@ const perSecond = 1_000
 const isShort = process.env.POSTERN_SHORT_ATTACKS === 'yes'
 const seconds = isShort ? 3 : 10
 const customers = 6
+const ticksPerSecond = 20
+const middleTick = (seconds * ticksPerSecond) / 2
 const maxP99Ms = isShort ? Infinity : 1_000
 
 async function flood(installation: AttackInstallation): Promise<AttackOutcome> {
@@ -53,8 +55,8 @@ async function flood(installation: AttackInstallation): Promise<AttackOutcome> {
   }
   const began = performance.now()
   let sent = 0
-  for (let tick = 0; tick < seconds * 20; tick++) {
-    const due = Math.floor(((performance.now() - began) / 1000) * perSecond) + perSecond / 20
+  for (let tick = 0; tick < seconds * ticksPerSecond; tick++) {
+    const due = Math.floor(((performance.now() - began) / 1000) * perSecond) + perSecond / ticksPerSecond
     for (; sent < due; sent++) {
       const address = `2001:db8:${(sent >> 16).toString(16)}:${(sent & 0xffff).toString(16)}::1`
       pending.push(
@@ -64,10 +66,10 @@ async function flood(installation: AttackInstallation): Promise<AttackOutcome> {
     // Half of the customers start at the beginning, the others in the middle.
     const [n, isFirst] = [
       tick % customers,
-      tick < customers || (tick >= seconds * 10 && tick < seconds * 10 + customers),
+      tick < customers || (tick >= middleTick && tick < middleTick + customers),
     ]
     const { clientId, password } = accounts[n]!
-    if (n < customers / 2 || tick >= seconds * 10)
+    if (n < customers / 2 || tick >= middleTick)
       pending.push(
         customer.login(clientId, password, addressOf(n)).then((answer) => {
           ;(isFirst ? firstTimes : times).push(answer.ms)
@@ -75,7 +77,7 @@ async function flood(installation: AttackInstallation): Promise<AttackOutcome> {
             findings.push(`a customer got ${answer.httpStatus} ${answer.body.code}, expected a token`)
         }, noAnswer),
       )
-    await pause(50)
+    await pause(1000 / ticksPerSecond)
   }
   const floodSeconds = (performance.now() - began) / 1000
   await Promise.all(pending)

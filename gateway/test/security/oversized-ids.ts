@@ -1,6 +1,6 @@
 /**
  * Attack: identifiers, headers, queries and bodies that are far too long or deep. Each must be rejected with
- * 4xx within five seconds, no row may be written, and the process must keep serving.
+ * 4xx or a closed connection within five seconds, no row may be written, and the process must keep serving.
  */
 import { AccountClient } from '../support/processes/account-client.ts'
 import { query } from '../support/processes/scratch-database.ts'

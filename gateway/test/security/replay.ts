@@ -81,6 +81,7 @@ await runTargetAttack(settings, async ({ installation, url, attacker, wrong, rep
     const again = await victim.poll()
     if (again.body.data?.reportId !== next.reportId) wrong('a repeated acknowledgement ended another batch')
 
+    // Characters 24 and 25 of a token name its cell.
     const elsewhere = `${token.slice(0, 24)}${token.slice(24, 26) === 'B1' ? 'C1' : 'B1'}${token.slice(26)}`
     const moved = await attacker.call<Envelope>('GET', '/v1/usage', undefined, `Bearer ${elsewhere}`)
     if (moved.body.code !== 'A002') wrong(`a token with another cell got ${moved.body.code}`)

@@ -1,8 +1,8 @@
 /**
  * Secrets are replaced in operation, one after the other, while clients send through two APIs and a receiver
- * verifies: the token key, the key and the password of an account, the secret of a webhook, and the master
- * key, for which every process is restarted with encrypted messages. No request may fail and no push may be
- * unsigned. Afterwards the replaced key, password and, after a leak, token must be rejected, and the previous
+ * records the pushes: the token key, the key and the password of an account, the secret of a webhook, and the
+ * master key, for which every process is restarted with encrypted messages. No request may fail and no push may
+ * be unsigned. Afterwards the replaced key, password and, after a leak, token must be rejected, and the previous
  * master key must be useless.
  */
 import { randomBytes } from 'node:crypto'
@@ -53,7 +53,9 @@ async function attack(installation: TestInstallation): Promise<AttackOutcome> {
   const receiver = await openAttackReceiver()
   const created = await balancer.use((client) =>
     client.call<Envelope & { data?: { secret: string; webhookId: string } }>(
-      ...(['POST', '/v1/webhook', JSON.stringify({ url: receiver.url })] as const),
+      'POST',
+      '/v1/webhook',
+      JSON.stringify({ url: receiver.url }),
     ),
   )
   const webhook = created.body.data!
@@ -82,7 +84,7 @@ async function attack(installation: TestInstallation): Promise<AttackOutcome> {
       )
       if (httpStatus !== 200) findings.push(`a send got ${httpStatus} ${body.code} ${body.result}`)
       sent++
-      // Pushes, which their receiver verifies one by one, keep up with this rate.
+      // The pushes keep up with this rate.
       await delay(20)
     }
   }

@@ -1,7 +1,7 @@
 /**
- * The target of an attack that runs already, such as an installation with Compose: the attack uses its
- * published ports, and its engines for preparations and checks. It has the settings that ship; those of the
- * attack do not apply.
+ * Opens an attack target that runs already, such as an installation with Compose: the attack uses its published
+ * ports, and its engines for preparations and checks. The target has the settings that ship; those of the attack
+ * do not apply.
  */
 import type { Gateway } from '../support/processes/gateway.ts'
 import { postern, type Environment } from '../support/processes/postern-command.ts'
@@ -31,7 +31,7 @@ export interface RunningTarget {
 export async function openRunningInstallation(target: RunningTarget): Promise<AttackInstallation> {
   const { databaseUrl, environment, directory, port, pid } = target
   await postern(environment, 'trust', 'disable', 'all', '--reason', 'attacks')
-  const process: AttackedProcess = {
+  const running: AttackedProcess = {
     url: `http://127.0.0.1:${port}`,
     port,
     pid,
@@ -43,7 +43,7 @@ export async function openRunningInstallation(target: RunningTarget): Promise<At
     databaseUrl,
     directory,
     unexpectedExits: [],
-    startGateway: () => Promise.resolve(process),
+    startGateway: () => Promise.resolve(running),
     async putRoute({ id, channels, protocol = 'sandbox', options = {} }) {
       const link = ['--protocol', protocol, '--options', JSON.stringify(options)]
       await postern(environment, 'route', 'put', id, '--channels', channels.join(','), ...link)

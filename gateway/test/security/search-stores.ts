@@ -109,9 +109,9 @@ function filesOf(folder: string): string[] {
 
 const readIfThere = (path: string): Buffer => ifThere(() => readFileSync(path)) ?? Buffer.alloc(0)
 
-function ifThere<Found>(look: () => Found): Found | undefined {
+function ifThere<Found>(read: () => Found): Found | undefined {
   try {
-    return look()
+    return read()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
@@ -150,7 +150,7 @@ async function readValue(redis: Redis, key: string): Promise<Buffer> {
   return Buffer.from(key + JSON.stringify((await read?.()) ?? ''))
 }
 
-/** Searches all logs in the folder. A simulated carrier may log what it received, so there must be none. */
+/** Searches all logs in the folder. The installation must have no simulated carrier, which may log what it received. */
 export function searchLogs(directory: string, canaries: readonly string[]): string[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith('.log'))

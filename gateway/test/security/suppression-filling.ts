@@ -10,6 +10,7 @@ import { createAccount } from '../support/processes/postern-command.ts'
 import { runTargetAttack } from './attack.ts'
 
 const numbersPerRequest = 1_000
+const floodRequests = 30
 /** Limit while only the lock is held; during a flood the machine is busy. */
 const maxMs = 1_000
 const maxBusyMs = 5_000
@@ -55,19 +56,24 @@ await runTargetAttack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attack
     report(`slowest request of another account: ${Math.round(slowest)} ms`)
   }
 
-  const starts = Array.from({ length: 30 }, (_, n) => post(attacker, { to: invented(n), keyword: 'START' }))
+  const starts = Array.from({ length: floodRequests }, (_, n) =>
+    post(attacker, { to: invented(n), keyword: 'START' }),
+  )
   await neighbour(false)
-  report(`30 × ${numbersPerRequest} invented numbers revoked: ${summary(await Promise.all(starts))}`)
+  report(
+    `${floodRequests} × ${numbersPerRequest} invented numbers revoked: ${summary(await Promise.all(starts))}`,
+  )
+  // The opt-out of the other account.
   const neighbourEntries = 1
   if ((await count('recipient_choices')) > neighbourEntries)
     wrong('revoking invented numbers has stored rows')
 
-  const stops = Array.from({ length: 30 }, (_, n) =>
+  const stops = Array.from({ length: floodRequests }, (_, n) =>
     post(attacker, { to: invented(n), reason: 'x'.repeat(200) }),
   )
   await neighbour(false)
   const codes = await Promise.all(stops)
-  report(`30 × ${numbersPerRequest} invented opt-outs at once: ${summary(codes)}`)
+  report(`${floodRequests} × ${numbersPerRequest} invented opt-outs at once: ${summary(codes)}`)
   const stored = await count('recipient_choices')
   const accepted = codes.filter((code) => code === 'A000').length * numbersPerRequest + neighbourEntries
   if (stored !== accepted) wrong(`${stored} entries are stored, ${accepted} were accepted`)

@@ -1,6 +1,7 @@
 /**
  * Attack: values from clients move the cursor, rewrite the screen, set the window title or reorder a line.
- * The output of the operator's commands must contain no control character except line feeds, as text and as JSON.
+ * The output of the operator's commands must contain no control or bidirectional character except line feeds,
+ * as text and as JSON.
  */
 import { runCommand } from '../support/command.ts'
 import { createAccount } from '../support/processes/postern-command.ts'

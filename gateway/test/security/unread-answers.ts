@@ -11,6 +11,7 @@ import { waitFor } from '../support/wait.ts'
 import { runTargetAttack } from './attack.ts'
 
 const connections = 60
+const imageBytes = 490_000
 /** Fits one chunk that Node reads from a connection. */
 const floodRequests = 700
 const fewRequests = 60
@@ -20,7 +21,7 @@ const maxGrowthMegabytes = 200
 await runTargetAttack({}, async ({ attacker, api, url, wrong, report }) => {
   const { body: login } = await attacker.login()
   const form = new FormData()
-  form.append('file', new Blob([makeJpeg(800, 400, 490_000)], { type: 'image/jpeg' }), 'test.jpg')
+  form.append('file', new Blob([makeJpeg(800, 400, imageBytes)], { type: 'image/jpeg' }), 'test.jpg')
   const uploaded = await fetch(`${url}/v1/file/FRIENDTALK/FI`, {
     method: 'POST',
     headers: { authorization: `Bearer ${login.data!.token}` },
@@ -62,7 +63,7 @@ await runTargetAttack({}, async ({ attacker, api, url, wrong, report }) => {
   if (most > maxOpenFiles) wrong(`${most} files were open`)
   if (growth > maxGrowthMegabytes) wrong(`the process has grown by ${Math.round(growth)} MB`)
   const image = await fetch(`${url}${path}`)
-  if (image.status !== 200 || (await image.arrayBuffer()).byteLength !== 490_000)
+  if (image.status !== 200 || (await image.arrayBuffer()).byteLength !== imageBytes)
     wrong(`an image request got ${image.status} in the meantime`)
   for (const socket of sockets) socket.destroy()
   await waitFor('the files to be closed', () => openFiles() === 0)

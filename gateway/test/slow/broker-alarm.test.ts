@@ -1,6 +1,6 @@
 /**
  * While a real disk alarm of RabbitMQ blocks every publisher, the intake queue drains into PostgreSQL and
- * receipts are settled; when it ends, the messages are released once. Uses its own service set, because an
+ * receipts are settled; when it ends, every message is released. Uses its own service set, because an
  * alarm blocks every user of a broker.
  */
 import assert from 'node:assert/strict'

@@ -51,8 +51,8 @@ async function startServer(): Promise<{ readonly folder: string; readonly option
     env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let errorOutput = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errorOutput += text))
   addCleanup(async () => {
     if (child.exitCode !== null) return
     child.kill()
@@ -60,7 +60,7 @@ async function startServer(): Promise<{ readonly folder: string; readonly option
   })
   const endpoint = `http://127.0.0.1:${port}`
   await waitFor('the S3 server', async () => {
-    if (child.exitCode !== null) throw new Error(`the S3 server exited:\n${said}`)
+    if (child.exitCode !== null) throw new Error(`the S3 server exited:\n${errorOutput}`)
     return fetch(endpoint).then(
       () => true,
       () => false,
@@ -72,7 +72,7 @@ async function startServer(): Promise<{ readonly folder: string; readonly option
 const { folder, options } = await startServer()
 testFileStore('a bucket', openS3Store(options))
 
-test('stores exactly one object with the given bytes', async () => {
+test('stores an object under its key and removes it', async () => {
   const store = openS3Store(options)
   const key = createFileKey(new Date())
   await store.put(key, Readable.from([Buffer.from('as they are')]))
@@ -81,7 +81,7 @@ test('stores exactly one object with the given bytes', async () => {
   assert.ok(!(await filesBelow(join(folder, options.bucket))).includes(key))
 })
 
-test('reports a missing permission to write and a missing bucket', async () => {
+test('reports a wrong secret key and a missing bucket', async () => {
   const content = (): Readable => Readable.from([Buffer.from('x')])
   const key = createFileKey(new Date())
   const wrong = { accessKeyId: 'postern', secretAccessKey: 'wrong' }

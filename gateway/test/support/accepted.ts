@@ -54,24 +54,24 @@ export function requireFileKeys({ files }: Submission): void {
 function toSubmission(draft: Draft, overrides: Partial<Submission>): Submission {
   requireValid((issues) => {
     const rules = new Set(['sender-number-shape'] as const)
-    const judged = { accountId: 1, account: defaultAccountTrust, rules, now: Date.now() }
-    senders.checkDraft!(judged, { draft, getPath: simplePath, issues })
+    const accountContext = { accountId: 1, account: defaultAccountTrust, rules, now: Date.now() }
+    senders.checkDraft!(accountContext, { draft, getPath: simplePath, issues })
     return null
   })
   const job = routeJob(acceptedJob(draft))
-  const made = new StepSubmission(job, toParts(job, 'message')[0]!)
+  const stepSubmission = new StepSubmission(job, toParts(job, 'message')[0]!)
   return {
-    reference: made.reference,
-    from: made.from,
-    to: made.to,
-    part: made.part,
-    message: made.message,
-    given: made.given,
-    originCid: made.originCid,
-    isAdvertisement: made.isAdvertisement,
-    files: made.files,
-    validUntil: made.validUntil,
-    ttlSeconds: made.ttlSeconds,
+    reference: stepSubmission.reference,
+    from: stepSubmission.from,
+    to: stepSubmission.to,
+    part: stepSubmission.part,
+    message: stepSubmission.message,
+    given: stepSubmission.given,
+    originCid: stepSubmission.originCid,
+    isAdvertisement: stepSubmission.isAdvertisement,
+    files: stepSubmission.files,
+    validUntil: stepSubmission.validUntil,
+    ttlSeconds: stepSubmission.ttlSeconds,
     ...overrides,
   }
 }

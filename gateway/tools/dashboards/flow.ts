@@ -111,7 +111,7 @@ export const flowDashboard: Dashboard = {
     {
       title: 'Are sends refused?',
       description:
-        'share: accounts above their share (429, PosternSendsRefused). reserve: the intake queue is full (503, PosternReserveUsedUp).',
+        'share: accounts above their share (429, PosternSendsRefused). reserve: the intake queue is full or was not recorded for too long (503, PosternReserveUsedUp).',
       queries: [
         { expr: rate('postern_sends_refused_total', 'reason, lane'), legend: '{{reason}}, {{lane}}' },
       ],

@@ -114,7 +114,7 @@ function toPanel(panel: Panel, kind: Kind, id: number, gridPos: object) {
       datasource,
       exemplar: exemplars,
     })),
-    fieldConfig: { defaults: { unit, min: 0, ...looks(panel, kind) }, overrides: [] },
+    fieldConfig: { defaults: { unit, min: 0, ...appearance(panel, kind) }, overrides: [] },
     options:
       kind === 'stat'
         ? { colorMode: 'background', graphMode: 'area', reduceOptions: { calcs: ['lastNotNull'] } }
@@ -122,7 +122,7 @@ function toPanel(panel: Panel, kind: Kind, id: number, gridPos: object) {
   }
 }
 
-function looks({ thresholds, stacked = false }: Panel, kind: Kind) {
+function appearance({ thresholds, stacked = false }: Panel, kind: Kind) {
   if (kind === 'timeseries') {
     const stacking = stacked ? { stacking: { mode: 'normal' }, fillOpacity: 40 } : { fillOpacity: 5 }
     return { color: { mode: 'palette-classic' }, custom: { lineWidth: 1, showPoints: 'never', ...stacking } }

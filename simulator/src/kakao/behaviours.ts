@@ -34,7 +34,9 @@ export const behaviours: readonly [Behaviour, ...Behaviour[]] = [
   }),
   row('0010', 'Throttled five times, then delivered.', { refuse: { code: 'throttled', tries: 5 } }),
   row('0011', 'Delivered; the response arrives after `--slow-ms`.', { answer: 'slowly' }),
-  row('0012', 'Disconnects after accepting the message; the result follows.', { answer: 'by disconnecting' }),
+  row('0012', 'Disconnects after accepting the message; with `polling`, the result follows.', {
+    answer: 'by disconnecting',
+  }),
   row('0013', 'Disconnects without accepting the message.', { answer: 'by disconnecting', accepts: false }),
   row('0015', 'Delivered; the result arrives after `--late-ms`.', { late: true }),
   row('0016', 'Failed: `3018`, the user cannot receive messages.', { results: ['3018'] }),
@@ -43,7 +45,7 @@ export const behaviours: readonly [Behaviour, ...Behaviour[]] = [
     'HTTP 500 with `9999` once, then delivered. The serial number of the first attempt stays in use: `3012`.',
     { refuse: { code: '9999', tries: 1 } },
   ),
-  row('0018', 'Accepted without a response; the result follows.', { answer: 'never' }),
+  row('0018', 'Accepted without a response; with `polling`, the result follows.', { answer: 'never' }),
   row('0019', 'Failed: `3021`, KakaoTalk version too old.', { results: ['3021'] }),
   row('0020', 'Uncertain: `3005`, sent but not acknowledged.', { results: ['3005'] }),
   row('0051', 'Refused: `3016`, template mismatch.', { refuse: { code: '3016', tries: always } }),
@@ -51,12 +53,14 @@ export const behaviours: readonly [Behaviour, ...Behaviour[]] = [
   row('0053', 'HTTP 500 with `9999` without accepting the message, for every attempt.', {
     refuse: { code: '9999', tries: always },
   }),
-  row('0054', 'HTTP 500 with `9999` after accepting the message; the result follows.', {
+  row('0054', 'HTTP 500 with `9999` after accepting the message; with `polling`, the result follows.', {
     answer: 'HTTP 500',
   }),
-  row('0055', 'HTTP 200 with truncated JSON after accepting the message; the result follows.', {
-    answer: 'broken JSON',
-  }),
+  row(
+    '0055',
+    'HTTP 200 with truncated JSON after accepting the message; with `polling`, the result follows.',
+    { answer: 'broken JSON' },
+  ),
   row('0056', 'Refused: `1021`, the channel is blocked.', { refuse: { code: '1021', tries: always } }),
   row('0057', 'Refused: `3015`, template not found.', { refuse: { code: '3015', tries: always } }),
   row('0058', 'Refused: `1003`, invalid sender key.', { refuse: { code: '1003', tries: always } }),

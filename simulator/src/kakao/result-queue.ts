@@ -25,7 +25,7 @@ export class ResultQueue {
   readonly #waiting = new Map<string, Fifo<KakaoResult>>()
   readonly #open = new Map<string, ResultBatch>()
   readonly #timers = new TimerWheel()
-  #arrived: (() => void)[] = []
+  #arrivalListeners: (() => void)[] = []
   #lastId = 0
 
   constructor(batchSize: number, forget: boolean, counters: () => WebhookCounters) {
@@ -42,15 +42,15 @@ export class ResultQueue {
 
   /** Resolves when the next result of any channel arrives. */
   arrival(): Promise<void> {
-    return new Promise((resolve) => this.#arrived.push(resolve))
+    return new Promise((resolve) => this.#arrivalListeners.push(resolve))
   }
 
   #arrive(channelKey: string, result: KakaoResult): void {
     let waiting = this.#waiting.get(channelKey)
     if (waiting === undefined) this.#waiting.set(channelKey, (waiting = new Fifo()))
     waiting.push(result)
-    const listeners = this.#arrived
-    this.#arrived = []
+    const listeners = this.#arrivalListeners
+    this.#arrivalListeners = []
     for (const listener of listeners) listener()
   }
 

@@ -1,4 +1,7 @@
-/** Carries out the behaviour of a send request: refuses or accepts it, responds and returns its results. */
+/**
+ * Carries out the behaviour of a send request: refuses or accepts it, responds, and queues its results if they are
+ * polled.
+ */
 import { createHash } from 'node:crypto'
 import type { CarrierState } from '../shared/carrier-state.ts'
 import { json } from '../shared/http-server.ts'

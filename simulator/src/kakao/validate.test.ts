@@ -50,7 +50,10 @@ test(`accepts or refuses ${uploads} mutated uploads and knows the URLs of accept
     const url = images.upload(contentType, mutate(body, random))
     assert.ok(url === undefined || images.knows(url))
   }
-  assert.ok(images.uploads > uploads / 20 && images.uploads < uploads * 0.95, `${images.uploads} were taken`)
+  assert.ok(
+    images.uploads > uploads / 20 && images.uploads < uploads * 0.95,
+    `${images.uploads} were accepted`,
+  )
 })
 
 test('a serial number must begin with a date and a hyphen if configured', () => {

@@ -20,11 +20,11 @@ const images: readonly Magic[] = [
   [['image/bmp'], 'BM'],
 ]
 
-const malformed: MaapCodePair = ['53005', '72113']
-const noId: MaapCodePair = ['53003', '71008']
-const attribute: MaapCodePair = ['53002', '71008']
-const type: MaapCodePair = ['53001', '72107']
-const size: MaapCodePair = ['53006', '72115']
+const malformedForm: MaapCodePair = ['53005', '72113']
+const invalidId: MaapCodePair = ['53003', '71008']
+const invalidAttribute: MaapCodePair = ['53002', '71008']
+const unknownType: MaapCodePair = ['53001', '72107']
+const tooLarge: MaapCodePair = ['53006', '72115']
 
 export interface FileInfo {
   readonly fileId: string
@@ -49,7 +49,7 @@ export class MaapFiles {
     const isRelay = this.#options.carrier === 'kt-relay'
     const code = ([carrier, relay]: MaapCodePair): MaapCode => (isRelay ? relay : carrier)
     const form = readForm(contentType, body)
-    if (form === undefined) return code(malformed)
+    if (form === undefined) return code(malformedForm)
     const readField = (name: string): string => form.get(name)?.toString('utf8') ?? ''
     const [fileId, mimeType, usageService, file] = [
       readField('fileId'),
@@ -57,14 +57,14 @@ export class MaapFiles {
       readField('usageService'),
       form.get('file'),
     ]
-    if (!/^[\w.-]{1,64}$/.test(fileId)) return code(noId)
-    if (file === undefined || readField('usageType') !== 'send') return code(attribute)
-    if (isRelay && usageService !== 'RCS' && usageService !== 'MMS') return code(attribute)
-    if (file.length > this.#options.maxFileBytes) return code(size)
+    if (!/^[\w.-]{1,64}$/.test(fileId)) return code(invalidId)
+    if (file === undefined || readField('usageType') !== 'send') return code(invalidAttribute)
+    if (isRelay && usageService !== 'RCS' && usageService !== 'MMS') return code(invalidAttribute)
+    if (file.length > this.#options.maxFileBytes) return code(tooLarge)
     const isImage = images.some(
       ([types, bytes]) => types.includes(mimeType) && file.toString('latin1', 0, bytes.length) === bytes,
     )
-    if (!isImage) return code(type)
+    if (!isImage) return code(unknownType)
     evictOldest(this.#expiry, MAX_FILES)
     const expiresAt = Date.now() + this.#options.fileTtlMs
     this.#expiry.set(fileId, expiresAt)

@@ -14,7 +14,7 @@ export interface Behaviour extends EndingRow {
     | 'after its report'
     | 'HTTP 500'
     | 'broken XML'
-  /** If false, the message is discarded as if it had never arrived. */
+  /** If false, the message is discarded: only `answer` applies. */
   readonly accepts: boolean
   readonly reports: readonly ReportOutcome[]
   readonly late: boolean

@@ -1,6 +1,6 @@
 /**
  * Parses a request into a submission or the reason of its refusal. Accepts any prefix, namespace release and
- * element order, as carriers must. Strict about MIME structure, encoding, well-formed XML, number of
+ * element order, as carriers must. Strict about MIME structure, transfer encoding, well-formed XML, number of
  * recipients and JPEG images.
  */
 import { MalformedMultipart, parseBoundary, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
@@ -99,7 +99,7 @@ function readSubmit(
   if (dialect.oneRecipient && to.length > 1)
     throw new SubmissionRefused('recipients', 'at most one recipient allowed')
   if (contents.length === 0) throw new SubmissionRefused('content', 'content is required')
-  const optional = (name: string | undefined): string | null =>
+  const findOptional = (name: string | undefined): string | null =>
     name === undefined ? null : (findText(operation, name) ?? null)
   const report = child(operation, 'DeliveryReport')?.text.toLowerCase()
   return {
@@ -107,12 +107,12 @@ function readSubmit(
     transactionId,
     vaspId: child(sender, 'VASPID')?.text ?? '',
     vasId: child(sender, 'VASID')?.text ?? '',
-    partnerId: optional(dialect.partnerElement),
+    partnerId: findOptional(dialect.partnerElement),
     // 3GPP nests an address element; the Korean dialects contain the number directly.
     from: child(sender, 'SenderAddress')?.children[0]?.text ?? child(sender, 'SenderAddress')?.text ?? '',
-    callback: optional(dialect.callbackElement),
+    callback: findOptional(dialect.callbackElement),
     to,
-    originCode: optional(dialect.originElement),
+    originCode: findOptional(dialect.originElement),
     subject: child(operation, 'Subject')?.text ?? null,
     wantsReport: report === undefined ? dialect.reportsByDefault : report === 'true',
     parts: contents.map(({ part }) => part),
@@ -129,22 +129,24 @@ export function parseMm7Request(
 ): Mm7Request {
   let transactionId = ''
   try {
-    const root: MultipartPart = { headers: new Map([['content-type', contentType]]), body }
+    const wholeBody: MultipartPart = { headers: new Map([['content-type', contentType]]), body }
     const { value, parameters } = parseHeaderValue(contentType)
-    const parts = value.startsWith('multipart/') ? readMultipart(body, parseBoundary(contentType)) : [root]
+    const parts = value.startsWith('multipart/')
+      ? readMultipart(body, parseBoundary(contentType))
+      : [wholeBody]
     const start = parameters.get('start')
-    const first =
+    const soapPart =
       parts.find((part) => start !== undefined && part.headers.get('content-id') === start) ?? parts[0]!
-    const soap = parseHeaderValue(first.headers.get('content-type') ?? '')
-    if (soap.value !== 'text/xml') throw new SubmissionRefused('mime', 'the first part must be text/xml')
-    const source = decodeCharset(decodeTransfer(first), soap.parameters.get('charset'))
+    const soapType = parseHeaderValue(soapPart.headers.get('content-type') ?? '')
+    if (soapType.value !== 'text/xml') throw new SubmissionRefused('mime', 'the SOAP part must be text/xml')
+    const source = decodeCharset(decodeTransfer(soapPart), soapType.parameters.get('charset'))
     const envelope = readEnvelope(source.text)
     transactionId = envelope.transactionId
     if (dialect.echo && envelope.operation.name === 'EchoReq') return { kind: 'echo', transactionId }
     if (envelope.operation.name !== 'SubmitReq')
       throw new SubmissionRefused('operation', 'unsupported operation')
     const contents = parts
-      .filter((part) => part !== first)
+      .filter((part) => part !== soapPart)
       .flatMap((part) => leafParts(part))
       .map((part) => parseContent(part, maxImageBytes))
     return readSubmit(dialect, envelope, contents, source)

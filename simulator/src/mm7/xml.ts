@@ -77,6 +77,7 @@ function begin(qualified: string, source: string, parent: OpenElement | undefine
   let prefixes = parent?.prefixes ?? new Map([['xml', 'http://www.w3.org/XML/1998/namespace']])
   for (const [name, value] of attributes) {
     if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
+    // `xmlns` itself declares the namespace of the empty prefix.
     prefixes = new Map(prefixes).set(name.slice('xmlns:'.length), value)
   }
   const split = (name: string): [string, string] =>

@@ -35,7 +35,7 @@ interface SentMessage {
   readonly state: Fields
 }
 
-/** Identifies a message by all fields except its client key. */
+/** Identifies the message to one recipient by the fields of the request, the number and the merge data. */
 function contentKey({ fields }: MsghubSendRequest, { phone, mergeData }: Recipient): string {
   const content = { ...fields, recvInfoLst: [phone, mergeData] }
   return createHash('sha256').update(JSON.stringify(content)).digest('base64')

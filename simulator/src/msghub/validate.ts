@@ -47,7 +47,7 @@ export const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint
 const MAX_RECIPIENTS = 10
 const MAX_FILES = 3
 const MAX_BUTTONS = 4
-const maxText: Readonly<Record<MsghubChannel, number>> = {
+const maxTextBytes: Readonly<Record<MsghubChannel, number>> = {
   sms: 90,
   mms: 2000,
   rcs: Infinity,
@@ -104,7 +104,7 @@ export function validateMsghubRequest(
   const list: unknown = fields['fbInfoLst']
   const fallback = Array.isArray(list) && isObject(list[0]) ? toText(list[0]['ch']) : undefined
   if (fallback !== undefined && callback === '') return '21024'
-  if (!/^[\d-]{0,20}$/.test(callback) || eucKrBytes(msg) > maxText[channel]) return '29001'
+  if (!/^[\d-]{0,20}$/.test(callback) || eucKrBytes(msg) > maxTextBytes[channel]) return '29001'
   if (channel === 'mms' && eucKrBytes(toText(fields['title'])) > MAX_TITLE_BYTES) return '29001'
   const recipients = readRecipients(fields['recvInfoLst'])
   if (typeof recipients === 'string') return recipients

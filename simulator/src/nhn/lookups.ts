@@ -25,6 +25,11 @@ function readPeriod(query: URLSearchParams, name: string, withSeconds: boolean):
   return { from: from!, to: to! }
 }
 
+/** A period in whole minutes includes its last minute. */
+function includeLastMinute({ from, to }: Period): Period {
+  return { from, to: to + 59_999 }
+}
+
 function isReadable({ from, to }: Period): boolean {
   return !Number.isNaN(from) && !Number.isNaN(to)
 }
@@ -103,8 +108,7 @@ export class NhnLookups {
     if (created === undefined ? !query.has('requestId') : !isReadable(created)) return kakaoReply(-4103)
     if (created !== undefined && created.to - created.from > MONTH_MS) return kakaoReply(-4003)
     if (page === undefined) return kakaoReply(4)
-    // Periods are given in minutes; the last minute is included.
-    const found = this.#search(product, query, created && { from: created.from, to: created.to + 59_999 })
+    const found = this.#search(product, query, created && includeLastMinute(created))
     const messages = cutPage(found, page).map(kakaoView)
     return kakaoReply(0, { messageSearchResultResponse: { messages, totalCount: found.length } })
   }
@@ -114,7 +118,7 @@ export class NhnLookups {
     const page = readPage(query)
     if (updated === undefined || !isReadable(updated) || page === undefined) return kakaoReply(4)
     if (updated.to - updated.from > MONTH_MS) return kakaoReply(-4003)
-    const found = this.#updates('alimtalk', { from: updated.from, to: updated.to + 59_999 })
+    const found = this.#updates('alimtalk', includeLastMinute(updated))
     return kakaoReply(0, { messages: cutPage(found, page).map(kakaoUpdate) })
   }
 

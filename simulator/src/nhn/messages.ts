@@ -1,4 +1,4 @@
-/** Views of accepted NHN Cloud messages in lookups and webhooks. */
+/** Responses of NHN Cloud, and views of accepted messages in lookups and webhooks. */
 import type { HttpResponse } from '../shared/http-server.ts'
 import { json } from '../shared/http-server.ts'
 import type { Fields } from '../shared/json-body.ts'

@@ -24,6 +24,7 @@ export function checkSms(
 ): SmsCode {
   const { recipientList, originCode } = fields
   const body = toText(fields['body'])
+  // An SMS has no title: this one passes the checks.
   const title = kind === 'mms' ? toText(fields['title']) : 'none'
   const sendNo = toText(fields['sendNo'])
   if (!Array.isArray(recipientList) || recipientList.length === 0) return -2001

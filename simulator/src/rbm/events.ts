@@ -64,24 +64,24 @@ function buildContent({ kind, suggestion }: EventDetails): Fields {
   }
 }
 
-function buildData(occasion: EventDetails): Fields {
-  const { kind, from, agentId, id, messageId } = occasion
+function buildData(details: EventDetails): Fields {
+  const { kind, from, agentId, id, messageId } = details
   const rest = { senderPhoneNumber: from, sendTime: new Date().toISOString(), agentId }
   if (rbmReplyKinds.some((known) => known === kind))
-    return { ...rest, messageId: id, ...buildContent(occasion) }
+    return { ...rest, messageId: id, ...buildContent(details) }
   return { ...rest, eventType: kind, eventId: id, ...(aboutMessage.has(kind) ? { messageId } : {}) }
 }
 
 /** The signature is the HMAC-SHA512 of the data before its base64 encoding, with the client token as the key. */
 export function buildWebhook(
   url: string,
-  occasion: EventDetails,
+  details: EventDetails,
   clientToken: string,
   publishId: string,
 ): Webhook {
-  const data = Buffer.from(JSON.stringify(buildData(occasion)))
+  const data = Buffer.from(JSON.stringify(buildData(details)))
   const attributes = {
-    message_type: rbmReplyKinds.some((known) => known === occasion.kind) ? 'TEXT' : 'EVENT',
+    message_type: rbmReplyKinds.some((known) => known === details.kind) ? 'TEXT' : 'EVENT',
   }
   const message = { data: data.toString('base64'), attributes, messageId: publishId }
   const signature = createHmac('sha512', clientToken).update(data).digest('base64')
@@ -89,6 +89,7 @@ export function buildWebhook(
   return { url, headers, body: JSON.stringify({ message, subscription: 'projects/rbm/subscriptions/agent' }) }
 }
 
+/** Returns the first suggestion of a message or its cards, with the fields of its reply or action added. */
 export function firstSuggestion(message: Fields): Fields | undefined {
   const { suggestions, richCard } = toObject(message['contentMessage'])
   const { standaloneCard, carouselCard } = toObject(richCard)

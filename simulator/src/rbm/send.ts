@@ -30,13 +30,13 @@ export interface RbmSendRequest {
   readonly bytes: number
 }
 
-type State = 'pending' | 'delivered' | 'revoked'
+type MessageState = 'pending' | 'delivered' | 'revoked'
 
 export class RbmSender {
   readonly #options: RbmOptions
   readonly #state: CarrierState<RbmEntry>
   /** Messages by agent and message id. Repeated ids are ignored. */
-  readonly #messages = new Map<string, { readonly to: string; state: State }>()
+  readonly #messages = new Map<string, { readonly to: string; state: MessageState }>()
 
   constructor(options: RbmOptions, state: CarrierState<RbmEntry>) {
     this.#options = options
@@ -96,13 +96,13 @@ export class RbmSender {
   /** Posts a webhook, if there is a URL. Resolves when it is acknowledged or abandoned. */
   async post(
     kind: EventKind,
-    occasion: Omit<EventDetails, 'kind'>,
+    details: Omit<EventDetails, 'kind'>,
     delayMs = 0,
     withdrawn = () => false,
   ): Promise<void> {
     const { webhookUrl, clientToken } = this.#options
     if (webhookUrl === undefined) return
-    const webhook = buildWebhook(webhookUrl, { kind, ...occasion }, clientToken, this.newId())
+    const webhook = buildWebhook(webhookUrl, { kind, ...details }, clientToken, this.newId())
     await this.#state.receipts.send({ ...webhook, withdrawn }, delayMs)
   }
 
@@ -142,8 +142,8 @@ export class RbmSender {
     for (const kind of events) {
       const about = rbmReplyKinds.some((reply) => reply === kind) ? undefined : messageId
       const id = sameEventId ? eventId : this.newId()
-      const occasion = { from: to, agentId, id, messageId: about, suggestion: firstSuggestion(message) }
-      await this.post(kind, occasion, delayMs, deliverUnlessRevoked)
+      const details = { from: to, agentId, id, messageId: about, suggestion: firstSuggestion(message) }
+      await this.post(kind, details, delayMs, deliverUnlessRevoked)
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Defines a carrier command from one table of options, which parses and checks the command line and prints
- * the help, with the behaviours of the carrier. Invalid options throw a UsageError with a message for the user.
+ * Defines a carrier command from one table of options: it parses and checks the command line, and returns the
+ * help, which lists the carrier's behaviours as well. Invalid options throw a UsageError with a message for the user.
  */
 import { parseArgs } from 'node:util'
 import type { EndingRow } from './endings.ts'

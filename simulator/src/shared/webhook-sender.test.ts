@@ -103,10 +103,10 @@ test('never exceeds its window', async (t) => {
 test('sends nothing while paused, and never a cleared receipt', async (t) => {
   const { sender, bodies, send } = await setting(t, () => ok)
   sender.pause()
-  const kept = send('kept')
+  const cleared = send('cleared')
   const late = send('late', 50)
   sender.clear()
-  assert.deepEqual([await kept, await late], [false, false])
+  assert.deepEqual([await cleared, await late], [false, false])
   const sent = send('sent')
   sender.resume()
   await sent

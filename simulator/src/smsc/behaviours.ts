@@ -21,7 +21,7 @@ export interface Behaviour {
   /** If false, the message is discarded as if it had never arrived. */
   readonly accepts: boolean
   readonly receipts: readonly ReceiptPlan[]
-  readonly spelling: IdFormat
+  readonly idFormat: IdFormat
   /** Number of the part of a long message that gets `failedPart` instead of `receipts`. */
   readonly failingPart?: number
   readonly partsReversed: boolean
@@ -44,14 +44,14 @@ function row(ending: string, summary: string, change: Change = {}): Behaviour {
     answer: 'at once',
     accepts: true,
     receipts: [delivered],
-    spelling: 'the same',
+    idFormat: 'the same',
     partsReversed: false,
     ...change,
   }
 }
 
-function spelled(ending: string, summary: string, spelling: IdFormat): Behaviour {
-  return row(ending, summary, { spelling, receipts: [deliveredInText] })
+function withIdFormat(ending: string, summary: string, idFormat: IdFormat): Behaviour {
+  return row(ending, summary, { idFormat, receipts: [deliveredInText] })
 }
 
 export const behaviours: readonly Behaviour[] = [
@@ -103,20 +103,24 @@ export const behaviours: readonly Behaviour[] = [
   row('0022', 'Delivered; the receipt comes as `data_sm`.', {
     receipts: [receipt('DELIVRD', '000', { via: 'data_sm' })],
   }),
-  spelled(
+  withIdFormat(
     '0031',
     'Delivered; the id is hexadecimal in the response, decimal in the receipt.',
     'decimal receipt',
   ),
-  spelled('0032', 'Delivered; the id is decimal in the response, hexadecimal in the receipt.', 'hex receipt'),
-  spelled(
+  withIdFormat(
+    '0032',
+    'Delivered; the id is decimal in the response, hexadecimal in the receipt.',
+    'hex receipt',
+  ),
+  withIdFormat(
     '0033',
     'Delivered; the id is in lower case in the response, upper case in the receipt.',
     'upper receipt',
   ),
-  spelled('0034', 'Delivered; the id has leading zeros in the receipt only.', 'padded receipt'),
-  spelled('0035', 'Delivered; the id has leading zeros in the response only.', 'padded response'),
-  spelled('0036', 'Delivered; the id is a UUID.', 'uuid'),
+  withIdFormat('0034', 'Delivered; the id has leading zeros in the receipt only.', 'padded receipt'),
+  withIdFormat('0035', 'Delivered; the id has leading zeros in the response only.', 'padded response'),
+  withIdFormat('0036', 'Delivered; the id is a UUID.', 'uuid'),
   row('0041', 'A long message whose part 2 fails (`UNDELIV`, `err:001`); every other part is delivered.', {
     failingPart: 2,
   }),

@@ -217,7 +217,7 @@ test('…0022 gets its receipt as data_sm, once', async () => {
   await until(() => smsc.stats().receiptsPending === 0, 'its answer')
 })
 
-const spellings: [ending: string, same: (response: string, receipt: string) => boolean][] = [
+const idFormats: [ending: string, isSame: (response: string, receipt: string) => boolean][] = [
   ['0031', (response, receipt) => /^\d+$/.test(receipt) && BigInt(`0x${response}`) === BigInt(receipt)],
   ['0032', (response, receipt) => /^\d+$/.test(response) && BigInt(response) === BigInt(`0x${receipt}`)],
   ['0033', (response, receipt) => response !== receipt && response.toUpperCase() === receipt],
@@ -225,11 +225,11 @@ const spellings: [ending: string, same: (response: string, receipt: string) => b
   ['0035', (response, receipt) => response === `000${receipt}`],
   ['0036', (response, receipt) => response === receipt && /^[0-9a-f-]{36}$/.test(receipt)],
 ]
-for (const [ending, same] of spellings) {
+for (const [ending, isSame] of idFormats) {
   test(`…${ending} formats its id as the table states`, async () => {
     const response = await peer.submit(number(ending), 'hello')
     const [receipt] = await waitForReceipts(1)
-    assert.ok(same(response.message_id!, receipt!.id!), `${response.message_id} and ${receipt?.id}`)
+    assert.ok(isSame(response.message_id!, receipt!.id!), `${response.message_id} and ${receipt?.id}`)
     assert.equal(receipt?.tlvId, undefined)
   })
 }

@@ -56,7 +56,7 @@ export function handleSubmission(
     return
   }
   counters.accepted++
-  const id = state.ids.next(behaviour.spelling)
+  const id = state.ids.next(behaviour.idFormat)
   record(state, submission, layout, id)
   const queryable = toQueryable(state, behaviour, submission, layout, now)
   state.queryable.add(id.inResponse, queryable)

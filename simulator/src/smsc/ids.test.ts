@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { IdSource } from './ids.ts'
 import type { IdFormat } from './ids.ts'
 
-function ids(source: IdSource, count: number, spelling: IdFormat = 'the same'): string[] {
-  return Array.from({ length: count }, () => source.next(spelling).inResponse)
+function ids(source: IdSource, count: number, format: IdFormat = 'the same'): string[] {
+  return Array.from({ length: count }, () => source.next(format).inResponse)
 }
 
 test('returns the same ids for the same seed', () => {
@@ -26,7 +26,7 @@ test('starts after the ids of an earlier unseeded run', (t) => {
   assert.equal(new Set([...first, ...second]).size, 20_000)
 })
 
-test('formats one number in both ways of each spelling', () => {
+test('formats one number for the response and for the receipt in every format', () => {
   const source = new IdSource(7, 0)
   for (let round = 0; round < 200; round++) {
     const decimal = source.next('decimal receipt')

@@ -22,15 +22,15 @@ export class IdSource {
     this.#numbers = new UniqueNumbers(seed, start)
   }
 
-  next(spelling: IdFormat): MessageId {
+  next(format: IdFormat): MessageId {
     let value = this.#numbers.next()
     let hex = value.toString(16)
-    // The id must differ between spellings that change its case or base, or it would prove nothing.
-    while (spelling === 'upper receipt' && !/[a-f]/.test(hex)) {
+    // Without a letter, the id would be the same in upper case and prove nothing.
+    while (format === 'upper receipt' && !/[a-f]/.test(hex)) {
       value = this.#numbers.next()
       hex = value.toString(16)
     }
-    switch (spelling) {
+    switch (format) {
       case 'the same':
         return { inResponse: hex, inReceipt: hex }
       case 'decimal receipt':

@@ -17,6 +17,10 @@ export interface Layout {
   readonly headerBytes: number
 }
 
+/** Header elements of a part: its reference number has 8 or 16 bits. */
+const CONCATENATED_8_BIT = 0x00
+const CONCATENATED_16_BIT = 0x08
+
 const WHOLE: Layout = { part: undefined, headerBytes: 0 }
 
 /** Returns a command_status if the submission is inconsistent. */
@@ -46,9 +50,9 @@ function fromHeader(body: Buffer): Layout | number {
     const start = at + 2
     at = start + width
     if (at > headerBytes) return esme.RINVESMCLASS
-    if (element === 0x00 && width === 3) {
+    if (element === CONCATENATED_8_BIT && width === 3) {
       part = { ref: body[start]!, total: body[start + 1]!, sequence: body[start + 2]! }
-    } else if (element === 0x08 && width === 4) {
+    } else if (element === CONCATENATED_16_BIT && width === 4) {
       part = { ref: body.readUInt16BE(start), total: body[start + 2]!, sequence: body[start + 3]! }
     }
   }

@@ -36,7 +36,8 @@ export class Authenticator {
       .update(`${date}${salt}`)
       .digest('hex')
     if (signature !== expected) return 'SignatureDoesNotMatch'
-    this.#forgetBefore(now - TOLERANCE_MS)
+    // A signature of the future stays valid for twice the tolerance.
+    this.#forgetBefore(now - 2 * TOLERANCE_MS)
     if (this.#used.has(signature)) return 'DuplicatedSignature'
     evictOldest(this.#used, MAX_SIGNATURES)
     this.#used.set(signature, now)

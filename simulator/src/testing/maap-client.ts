@@ -34,7 +34,7 @@ export function buildBody(messagebaseId: string): MaapRequest {
   ) as MaapRequest
 }
 
-/** Returns one button on the first card. */
+/** Returns one button on the first card; undefined for a brand template. */
 export function buildButtons(messagebaseId: string): MaapRequest[] | undefined {
   const cards = formats.get(messagebaseId)?.cards
   if (cards === undefined) return undefined

@@ -20,7 +20,7 @@ export function signAssertion(payload: RbmFields, key = privateKey, alg = 'RS256
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`
 }
 
-/** A body that is not JSON becomes `{}`. */
+/** A response body that is not JSON becomes `{}`. */
 export function callRbm(
   port: number,
   method: string,

@@ -127,7 +127,7 @@ import './missing.ts'`,
   assert.deepEqual([graph.get('b/three.ts'), graph.get('b/four.ts')], [[], []])
 })
 
-test('the tables are those that the migrations create', () => {
+test('the tables that the migrations create are found', () => {
   const tables = findTables(join(projectRoot, 'gateway/migrations'))
   for (const table of ['in_flight', 'route_states', 'report_sequences', 'erasure_progress'])
     assert.ok(tables.has(table), table)

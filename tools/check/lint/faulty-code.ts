@@ -1,4 +1,4 @@
-/** Example code that breaks each rule of `.oxlintrc.json` that erasable TypeScript can break. */
+/** Example code that breaks each rule of `.oxlintrc.json` that erasable TypeScript can break, and code for compiler errors. */
 
 const promise = 'declare const work: () => Promise<void>\n'
 const any = 'declare const value: any\n'

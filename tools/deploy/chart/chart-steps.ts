@@ -48,7 +48,7 @@ async function install(chart: ChartInstallation): Promise<string> {
   return `${chart.commands} commands and ${seconds} s from a checkout to the first report`
 }
 
-/** Users of the database, and what each process could do if it were taken over. */
+/** Checks the users of the database, and what each process could do if it were taken over. */
 function checkRights(chart: ChartInstallation): string {
   const where = "from pg_stat_activity where client_addr is not null and datname = 'postern'"
   const users = chart.sql(`select usename, count(*) ${where} group by 1 order by 1`)
@@ -76,7 +76,7 @@ function checkRights(chart: ChartInstallation): string {
   return `connections by ${users.join(', ').replaceAll('|', ': ')}; ${chart.containers().length} containers read-only, without capabilities`
 }
 
-/** Runs `change` under load. Returns what became of the messages. */
+/** Runs `change` under load. Returns what happened to the messages. */
 async function underLoad(
   chart: ChartInstallation,
   change: () => Promise<unknown>,
@@ -103,7 +103,7 @@ async function kill(name: string): Promise<void> {
   if (!(await waitForCondition(60_000, isBack))) throw new Error(`${name} was not started again within 60 s`)
 }
 
-/** The Job fails, and the pods stay as they are. */
+/** Upgrades with a migration that fails, after which the pods must be unchanged. */
 async function failMigration(chart: ChartInstallation): Promise<string> {
   const before = chart.containers().map(pidOf)
   const broken =

@@ -5,7 +5,7 @@ import { pidOf, podman } from './podman.ts'
 /** Describes the chart on podman, with its engines at the addresses of their containers. */
 export function openChartTarget(chart: ChartInstallation): AttackTarget {
   const admin = environmentOf('postern-admin-1-a-admin')
-  const passwords = ['api', 'worker', 'admin'].map(
+  const [apiPassword, workerPassword, adminPassword] = ['api', 'worker', 'admin'].map(
     (role) => new URL(environmentOf(`postern-${role}-1-a-${role}`).POSTERN_DATABASE_URL!).password,
   )
   const [database, broker, valkey] = ['database', 'broker', 'valkey'].map(addressOfEngine)
@@ -25,12 +25,19 @@ export function openChartTarget(chart: ChartInstallation): AttackTarget {
       '[::1]:9090',
       '0.0.0.0:9090',
     ],
-    secrets: [chart.key, admin.MASTER_KEY!, admin.POSTERN_TOKEN_SECRET!, ...passwords],
+    secrets: [
+      chart.key,
+      admin.MASTER_KEY!,
+      admin.POSTERN_TOKEN_SECRET!,
+      apiPassword!,
+      workerPassword!,
+      adminPassword!,
+    ],
     volumes: null,
     pid: pidOf('postern-api-1-a-api'),
     databaseUrl: `postgres://postern:secret@${database}/postern`,
     environment: {
-      POSTERN_DATABASE_URL: `postgres://postern_admin:${passwords[2]}@${database}/postern`,
+      POSTERN_DATABASE_URL: `postgres://postern_admin:${adminPassword}@${database}/postern`,
       POSTERN_BROKER_URLS: `amqp://postern:secret@${broker}`,
       POSTERN_REDIS_URL: `redis://:secret@${valkey}`,
       POSTERN_QUEUE_PREFIX: 'postern.',

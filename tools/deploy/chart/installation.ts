@@ -149,7 +149,10 @@ export class ChartInstallation {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** Docker without buildx cannot read the Containerfile, so `build` is what Compose has built of it; `push` loads. */
+  /**
+   * Docker without buildx cannot build the Containerfile, so `build` only tags the image that Compose has built from
+   * it. `push` loads the image into podman.
+   */
   #dockerStandIn(): string {
     const docker = execFileSync('which', ['docker'], { encoding: 'utf8' }).trim()
     const load = `${process.execPath} ${join(import.meta.dirname, 'load.ts')}`

@@ -66,7 +66,7 @@ export function readManifest(yaml: string): Rendered {
 /** Returns a pod of a workload. */
 export function toPod({ spec: { template } }: Workload, name: string, secrets: Secrets): Pod {
   const containers = template.spec.containers.map((container) => ({
-    ...withoutPorts(container),
+    ...withoutPortsAndProbes(container),
     env: resolve(container.env, secrets),
   }))
   const { labels } = template.metadata
@@ -79,7 +79,7 @@ export function toPod({ spec: { template } }: Workload, name: string, secrets: S
  */
 const leftOut = ['ports', 'startupProbe', 'livenessProbe', 'readinessProbe']
 
-function withoutPorts(container: Container): Container {
+function withoutPortsAndProbes(container: Container): Container {
   const kept = Object.entries(container).filter(([name]) => !leftOut.includes(name))
   return Object.fromEntries(kept) as unknown as Container
 }

@@ -60,10 +60,10 @@ export function podman(...args: readonly string[]): string {
 }
 
 export function podmanWith(input: string | Buffer, ...args: readonly string[]): string {
-  const place = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')]
+  const storage = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')]
   const { status, stdout, stderr } = spawnSync(
     'podman',
-    [...place, '--cgroup-manager', 'cgroupfs', '--network-backend', 'netavark', ...args],
+    [...storage, '--cgroup-manager', 'cgroupfs', '--network-backend', 'netavark', ...args],
     {
       input,
       encoding: 'utf8',

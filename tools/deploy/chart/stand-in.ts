@@ -103,12 +103,12 @@ function runJob(pod: Pod): void {
   podman('pod', 'rm', '--force', pod.metadata.name)
 }
 
-/** All at the same time, as their controllers do. */
+/** Replaces the pods of all Deployments at the same time, as their controllers do. */
 async function replaceAll(deployments: Rendered['deployments']): Promise<void> {
   await Promise.all(deployments.map(replacePods))
 }
 
-/** Names of pods alternate between two sets, so that a new one can start beside an old one. */
+/** Names of pods alternate between two sets, so that a new one can start next to an old one. */
 async function replacePods(deployment: Rendered['deployments'][number]): Promise<void> {
   const { name } = deployment.metadata
   const { replicas = 1, template } = deployment.spec
@@ -130,8 +130,8 @@ async function replacePods(deployment: Rendered['deployments'][number]): Promise
 
 function start(pod: Pod): void {
   const address = addressOf(pod.metadata.name)
-  const place = ['--network', network(), ...(address === undefined ? [] : ['--ip', address])]
-  podmanWith(JSON.stringify({ apiVersion: 'v1', ...pod }), 'kube', 'play', ...place, '-')
+  const networkOptions = ['--network', network(), ...(address === undefined ? [] : ['--ip', address])]
+  podmanWith(JSON.stringify({ apiVersion: 'v1', ...pod }), 'kube', 'play', ...networkOptions, '-')
 }
 
 async function untilReady(pod: string): Promise<void> {

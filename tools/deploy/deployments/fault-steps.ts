@@ -70,7 +70,7 @@ export async function stopAndStart(installation: Installation): Promise<string> 
   return traffic.settle()
 }
 
-/** Every container at once, as when the machine loses power. */
+/** Kills every container at the same time, as when the machine loses power. */
 export async function killAll(installation: Installation): Promise<string> {
   const traffic = await underLoad(installation, async () => {
     await installation.compose('kill')

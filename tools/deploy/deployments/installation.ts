@@ -128,8 +128,8 @@ export class Installation {
   }
 }
 
-export function sectionOf(page: string, heading: string): string {
-  const lines = page.split('\n')
+export function sectionOf(text: string, heading: string): string {
+  const lines = text.split('\n')
   const from = lines.findIndex((line) => line.replace(/^#+ /, '') === heading && line.startsWith('#'))
   if (from < 0) throw new Error(`heading '${heading}' not found`)
   const length = lines.slice(from + 1).findIndex((line) => line.startsWith('#') && !line.startsWith('# '))

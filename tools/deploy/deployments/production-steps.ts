@@ -39,7 +39,10 @@ async function untilThreeMembers(installation: Installation): Promise<number> {
     return queues.length > 0 && queues.every(({ members }) => members.length === 3)
   })
   const wrong = queues.find(({ members }) => members.length !== 3)
-  if (!isComplete) throw new Error(`${wrong?.name ?? 'no queue'} has ${wrong?.members.length} members`)
+  if (!isComplete)
+    throw new Error(
+      wrong === undefined ? 'no quorum queue exists' : `${wrong.name} has ${wrong.members.length} members`,
+    )
   return queues.length
 }
 

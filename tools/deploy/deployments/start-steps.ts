@@ -72,7 +72,7 @@ export async function checkRights(installation: Installation): Promise<string> {
   return `connections by ${users.join(', ').replaceAll('|', ': ')}; containers read-only, without capabilities`
 }
 
-/** Only the ports that the page names are open, on loopback; in a container, health and metrics stay inside. */
+/** Checks that only the proxy publishes ports beyond loopback, and returns all published ports. */
 export async function checkPorts(installation: Installation): Promise<string> {
   const published: { service: string; address: string }[] = []
   for (const { name, service } of await installation.services()) {
@@ -103,7 +103,7 @@ export async function signIn(installation: Installation): Promise<string> {
   return 'the sign-in page loads, and the key of the page signs kim in'
 }
 
-/** Resolves with the certificate. */
+/** Returns the certificate of the proxy. */
 export function certificate(installation: Installation): string {
   return readFileSync(join(installation.directory, 'certs/postern.pem'), 'utf8')
 }

@@ -5,7 +5,7 @@
  *     ```sh repeat                              run again until its output is as documented
  *     ```sh background until="text"             left running; the next block starts when this one has printed the text
  *     ```sh not-run="needs Docker"              for readers only, with the reason
- *     ```js file=send.mjs                       saved under this name before the next block runs; in any language
+ *     ```js file=send.mjs                       saved under this name before the next block runs; in any language but sh
  *     ```json output (or ```text output)        output of the previous block
  */
 

@@ -40,11 +40,11 @@ export function convertPage(conversion: Conversion): ConvertedPage {
 function convertProse(prose: string, conversion: Conversion, images: string[]): string {
   return prose
     .replaceAll(/<(?!\/?(?:p|img|br|a|sub|sup|details|summary)\b|!--|https?:)/g, '&lt;')
-    .replaceAll(/(?<=\ssrc=")([^":]+)(?=")/g, (source: string) => picture(source, conversion.file, images))
+    .replaceAll(/(?<=\ssrc=")([^":]+)(?=")/g, (source: string) => addImage(source, conversion.file, images))
     .replaceAll(
       /(!?)\[((?:[^\]\\`]|\\.|`[^`]*`)*)\]\(([^)\s]+)\)/g,
       (whole, mark: string, label: string, link: string) => {
-        if (mark === '!') return `![${label}](${picture(link, conversion.file, images)})`
+        if (mark === '!') return `![${label}](${addImage(link, conversion.file, images)})`
         const target = resolveLink(link, conversion)
         return target === undefined ? label : target === link ? whole : `[${label}](${target})`
       },
@@ -67,7 +67,8 @@ function resolveLink(link: string, { file, pages, repository }: Conversion): str
   return anchor === undefined ? slug : `${slug}#${anchor}`
 }
 
-function picture(source: string, file: string, images: string[]): string {
+/** Adds the file of an image to `images` and returns its address on the site. */
+function addImage(source: string, file: string, images: string[]): string {
   if (/^[a-z]+:/.test(source)) return source
   const path = join(dirname(file), source)
   images.push(path)

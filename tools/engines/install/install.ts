@@ -1,5 +1,5 @@
-// Installs missing engines: as root Debian packages or the root of a newer Debian, otherwise it prints the
-// commands. With `tests` it also installs third-party programs that tests run.
+// Installs missing engines: as root Debian packages or the root of a newer Debian, otherwise it fails with the
+// commands for the user. With `tests` it also installs third-party programs that tests run.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'

@@ -1,7 +1,4 @@
-/**
- * Creates a separate database on the given server, so that an artefact starts empty and leaves nothing
- * behind.
- */
+/** Creates a separate database on the given server, so that an artefact or a guide starts empty and leaves nothing behind. */
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 

@@ -1,5 +1,5 @@
 // Runs Erlang expressions on a RabbitMQ node through erl_call, which is much faster than rabbitmqctl: every
-// test creates a vhost.
+// test creates a vhost. Runs the programs of RabbitMQ for everything else.
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -55,6 +55,7 @@ function vhostTerm(name: string): string {
 export async function createVhost(name: string): Promise<string[]> {
   const set = requireSet()
   const vhost = vhostTerm(name)
+  // The permissions to configure, to write and to read.
   const everything = Array<string>(3).fill('<<".*">>').join(', ')
   const done = await evaluateAnywhere(
     set,

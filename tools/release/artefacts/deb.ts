@@ -16,9 +16,9 @@ import type { InstalledArtefact } from './installed.ts'
 const userAndGroup = '65532:65532'
 
 export function installDeb(folder: string): InstalledArtefact {
-  const file = make(join(folder, 'first'))
-  print(`deb: built; building it again`)
-  if (hash(file) !== hash(make(join(folder, 'second'))))
+  const file = buildDeb(join(folder, 'first'))
+  print('deb: built; building it again')
+  if (hash(file) !== hash(buildDeb(join(folder, 'second'))))
     throw new Error('a second .deb of the same commit differs')
   const root = join(folder, 'root')
   mkdirSync(root)
@@ -44,7 +44,7 @@ export function installDeb(folder: string): InstalledArtefact {
   }
 }
 
-function make(folder: string): string {
+function buildDeb(folder: string): string {
   return execFileSync(
     process.execPath,
     [

@@ -13,7 +13,7 @@ export function debianFiles(architecture = ownArchitecture): string {
   if (!existsSync(archive)) {
     print(`creating the files of Debian 13 for ${architecture} (a minute, once)`)
     if (!existsSync('/usr/bin/mmdebstrap')) installDebianPackagesAsRoot(['mmdebstrap'])
-    // Another run that begins meanwhile must not use an incomplete archive.
+    // Another run that begins at the same time must not use an incomplete archive.
     const options = ['--format=tar', ...packageOptions(architecture)]
     execFileSync('mmdebstrap', [...options, 'trixie', `${archive}.${process.pid}`], {
       stdio: ['ignore', 'ignore', 'pipe'],

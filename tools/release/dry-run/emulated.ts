@@ -9,14 +9,14 @@ import { ownArchitecture } from '../package/linux-stage.ts'
 import { buildah } from './buildah.ts'
 
 const tools = '/var/tmp/postern-tools'
-const [foreign, emulator] =
+const [otherArchitecture, emulator] =
   ownArchitecture === 'amd64'
     ? (['arm64', 'qemu-aarch64-static'] as const)
     : (['amd64', 'qemu-x86_64-static'] as const)
 
 /** Runs a program of the image, much slower than its own machine would; returns its output. */
 export function runEmulated(image: string, ...program: readonly string[]): string {
-  const container = buildah('from', '--pull-never', '--platform', `linux/${foreign}`, image)
+  const container = buildah('from', '--pull-never', '--platform', `linux/${otherArchitecture}`, image)
   try {
     // Copies into this container only: the image stays unchanged.
     buildah('copy', '--chmod', '755', container, emulatorProgram(), '/emulator')

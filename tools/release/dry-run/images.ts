@@ -16,8 +16,8 @@ export interface BuiltImage {
 }
 
 const targets = {
-  gateway: { name: 'localhost/postern', entry: '/app/gateway/src/main.ts', says: 'Settings are' },
-  simulator: { name: 'localhost/postern-simulator', entry: '/app/simulator/src/main.ts', says: 'smsc' },
+  gateway: { name: 'localhost/postern', entry: '/app/gateway/src/main.ts', helpText: 'Settings are' },
+  simulator: { name: 'localhost/postern-simulator', entry: '/app/simulator/src/main.ts', helpText: 'smsc' },
 } as const
 
 export function buildImages(version: string): readonly BuiltImage[] {
@@ -45,7 +45,7 @@ export function buildImages(version: string): readonly BuiltImage[] {
 
 /** Checks labels and user of the images of this machine's architecture, and that the program of every image starts. */
 export function verifyImages(version: string, images: readonly BuiltImage[]): string {
-  for (const { name, entry, says } of Object.values(targets)) {
+  for (const { name, entry, helpText } of Object.values(targets)) {
     const built = images.filter((image) => image.name === name)
     if (built.length !== architectures.length)
       throw new Error(`${name} exists for ${built.length} architectures`)
@@ -69,14 +69,14 @@ export function verifyImages(version: string, images: readonly BuiltImage[]): st
         entry,
         '--help',
       ]
-      mustSay(name, buildah('run', ...program), says)
+      mustPrint(name, buildah('run', ...program), helpText)
     } finally {
       buildah('rm', container)
     }
-    mustSay(
+    mustPrint(
       `${name} of the other architecture`,
       runEmulated(name, '/usr/local/bin/node', entry, '--help'),
-      says,
+      helpText,
     )
   }
   return `${images.length} images: the program starts, of the other architecture under emulation; labels and user of this one`
@@ -87,7 +87,7 @@ interface ImageConfig {
   readonly Labels: Readonly<Record<string, string>>
 }
 
-function mustSay(what: string, output: string, text: string): void {
+function mustPrint(what: string, output: string, text: string): void {
   if (!output.includes(text)) throw new Error(`${what} does not start: ${output.slice(0, 500)}`)
 }
 

@@ -30,7 +30,7 @@ test('a module becomes CommonJS with the same exports', () => {
   assert.match(code, /exports\.b = /)
 })
 
-test('declarations of a library import the package', () => {
+test('declarations import JavaScript files, and every export needs an explicit type', () => {
   const source = "import { A } from './a.ts'\nexport const make = (): A => new A()\n"
   assert.equal(
     compileTypes(source, 'make.ts'),

@@ -18,7 +18,7 @@ export function PasswordForm({ onDone }: { readonly onDone: () => Promise<void> 
   const t = useTexts(signInTexts)
   const [fields, setFields] = useState({ name: '', password: '', code: '', newPassword: '' })
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
-  const [needsPassword, setNeedsPassword] = useState(false)
+  const [needsNewPassword, setNeedsNewPassword] = useState(false)
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[] | null>(null)
   const [working, setWorking] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -39,7 +39,7 @@ export function PasswordForm({ onDone }: { readonly onDone: () => Promise<void> 
         },
       })
       if (started.step === 'enrol') setEnrolment(started.enrolment)
-      setNeedsPassword(started.step === 'new-password' || started.enrolment?.newPassword === true)
+      setNeedsNewPassword(started.step === 'new-password' || started.enrolment?.newPassword === true)
       if (started.step === 'done') {
         expectSession()
         if (started.recoveryCodes === null) await onDone()
@@ -78,7 +78,7 @@ export function PasswordForm({ onDone }: { readonly onDone: () => Promise<void> 
         autoComplete="one-time-code"
         required={enrolment !== null}
       />
-      {needsPassword ? (
+      {needsNewPassword ? (
         <SignInField
           label={t.newPassword}
           hint={t.newPasswordHint}

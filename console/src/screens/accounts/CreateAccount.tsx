@@ -25,13 +25,13 @@ export function CreateAccount({ onCreated, onClose }: Props) {
   const [name, setName] = useState('')
   const [clientId, setClientId] = useState('')
   const submit = async (reason: string): Promise<void> => {
-    const because = reason === '' ? {} : { reason }
+    const reasonField = reason === '' ? {} : { reason }
     const account = await create.mutateAsync({
-      body: { name: name.trim(), ...(clientId === '' ? {} : { clientId }), ...because },
+      body: { name: name.trim(), ...(clientId === '' ? {} : { clientId }), ...reasonField },
     })
     // The account exists: show its password even if creating the key fails.
     const key = await add
-      .mutateAsync({ params: { clientId: account.clientId }, body: { name: t.firstKey, ...because } })
+      .mutateAsync({ params: { clientId: account.clientId }, body: { name: t.firstKey, ...reasonField } })
       .then((added) => added.key, toProblem)
     onCreated({ ...account, key })
   }

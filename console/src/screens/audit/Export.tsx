@@ -72,10 +72,10 @@ async function readAll(search: AuditSearch, reason: string): Promise<Exported> {
 
 /** The byte order mark makes spreadsheets read the file as UTF-8. */
 function save(file: string, csv: string): void {
-  const address = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }))
+  const url = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = file
   link.click()
-  URL.revokeObjectURL(address)
+  URL.revokeObjectURL(url)
 }

@@ -12,7 +12,7 @@ export function AuditFilters({ search }: { readonly search: AuditSearch }) {
   const [fields, setFields] = useState(search)
   const set = (field: keyof AuditSearch) => (value: string) =>
     setFields({ ...fields, [field]: value === '' ? undefined : value })
-  const result = (value: string): AuditSearch => ({
+  const withResult = (value: string): AuditSearch => ({
     ...fields,
     result: auditResults.find((one) => one === value),
   })
@@ -36,7 +36,7 @@ export function AuditFilters({ search }: { readonly search: AuditSearch }) {
           id={id}
           className="select"
           value={fields.result ?? ''}
-          onChange={({ target: { value } }) => setFields(result(value))}
+          onChange={({ target: { value } }) => setFields(withResult(value))}
         >
           <option value="">{t.anyResult}</option>
           {auditResults.map((one) => (

@@ -1,4 +1,4 @@
-/** One bar of all lines of a batch, a segment per part. Failed messages have a segment per report code. */
+/** One bar of all lines of a batch, a segment per part. With batch details, failed messages have a segment per report code. */
 import { usePreferences } from '../../preferences/preferences.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -48,7 +48,7 @@ function divide(batch: Batch | BatchDetails, part: Part): Segment[] {
     .map(({ code, messages }) => ({ id: code, part, count: messages }))
 }
 
-/** Names the segments of the bar. Parts without lines are muted, because their absence is an answer too. */
+/** Names the segments of the bar. Parts without lines are shown muted, not omitted: zero failures are also a result. */
 export function Legend({ batch }: { readonly batch: Batch }) {
   const t = useTexts(batchesTexts)
   const { language } = usePreferences()

@@ -50,7 +50,7 @@ interface ReasonProps {
   readonly part: Part
   readonly count: number
   readonly total: number
-  /** Tells the operator what to do next. */
+  /** Next step for the operator. */
   readonly children?: ReactNode
 }
 

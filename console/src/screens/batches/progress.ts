@@ -1,11 +1,11 @@
-/** Parts of a batch: every line is in exactly one of them. */
+/** Parts, reported share and hours of a batch. */
 import type { Data } from '../../api/call.ts'
 import type { Item } from '../../api/queries.ts'
 
 export type Batch = Item<'listBatches'>
 export type BatchDetails = Data<'showBatch'>
 
-/** The bar shows these in order: reported, open and waiting messages, then lines that are never sent. */
+/** Every line is in exactly one part. The bar shows them in this order: reported, open and waiting, then those never sent. */
 export const parts = ['delivered', 'failed', 'open', 'waiting', 'refused', 'duplicate', 'cancelled'] as const
 export type Part = (typeof parts)[number]
 

@@ -33,8 +33,8 @@ export const heldTexts = defineTexts(
         : `The ${count} messages are sent within seconds, or at their scheduled times. The rule does not hold them again; all other rules are checked again before submission.`,
     refuseEffect: (count: number) =>
       count === 1
-        ? 'Neither the message nor its fallback steps are sent; it ends now. The client receives a report that it was blocked as spam. This cannot be undone.'
-        : `Neither the ${count} messages nor their fallback steps are sent; they end now. The clients receive reports that they were blocked as spam. This cannot be undone.`,
+        ? 'Neither the message nor its fallback steps are sent; the message ends now. The client receives a report that the message was blocked as spam. This cannot be undone.'
+        : `Neither the ${count} messages nor their fallback steps are sent; the messages end now. The clients receive reports that the messages were blocked as spam. This cannot be undone.`,
     accounts: (list: string) => `Accounts: ${list}.`,
     released: (count: number) => (count === 1 ? '1 message released.' : `${count} messages released.`),
     refused: (count: number) => (count === 1 ? '1 message refused.' : `${count} messages refused.`),

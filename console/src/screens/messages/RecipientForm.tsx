@@ -13,7 +13,7 @@ interface Props {
   readonly account: string
   /** False for client users, whose account is fixed. */
   readonly hasAccounts: boolean
-  readonly onSearch: (question: RecipientQuery) => Promise<void>
+  readonly onSearch: (query: RecipientQuery) => Promise<void>
   readonly onClose: () => void
 }
 

@@ -5,6 +5,7 @@ import { DataTable, type Column } from '../../components/DataTable.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { cancelledCode, deliveredCode } from './message/stops.ts'
 import { searchTexts } from './texts.ts'
 import { useCodes } from './use-codes.ts'
 import type { MessageSummary, SearchPages } from './use-search.ts'
@@ -91,8 +92,8 @@ function Outcome({ row: { state, code, codeText } }: { readonly row: MessageSumm
 
 /** A cancelled message does not count as failed. */
 function codeTone(code: string, delivered: boolean | undefined): Tone {
-  if (delivered ?? code === '10000') return 'ok'
-  return code === '90010' ? 'idle' : 'bad'
+  if (delivered ?? code === deliveredCode) return 'ok'
+  return code === cancelledCode ? 'idle' : 'bad'
 }
 
 function Empty({

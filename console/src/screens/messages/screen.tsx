@@ -22,9 +22,9 @@ export function MessagesScreen() {
   const search = useSearch(filter)
   const recipient = useRecipientSearch()
   const [typedNumber, setTypedNumber] = useState<string | null>(null)
-  const { question } = recipient
-  const pages = question === null ? search : recipient.pages
-  const isFiltered = question !== null || Object.keys(filter).length > 0
+  const { query } = recipient
+  const pages = query === null ? search : recipient.pages
+  const isFiltered = query !== null || Object.keys(filter).length > 0
   return (
     <>
       <PageHead
@@ -37,7 +37,7 @@ export function MessagesScreen() {
                 {t.readAt} <Time at={new Date(pages.readAt).toISOString()} short />
               </span>
             )}
-            {question === null ? (
+            {query === null ? (
               <button type="button" className="button" onClick={search.reload}>
                 {t.refresh}
               </button>
@@ -56,7 +56,7 @@ export function MessagesScreen() {
         onOpen={(msgKey) => void navigate({ to: '/messages/$msgKey', params: { msgKey } })}
         onRecipient={mayReveal ? setTypedNumber : null}
       />
-      {typedNumber === null || question !== null ? null : (
+      {typedNumber === null || query !== null ? null : (
         <RecipientForm
           number={typedNumber}
           account={ownAccount ?? filter.account ?? ''}
@@ -65,9 +65,9 @@ export function MessagesScreen() {
           onClose={() => setTypedNumber(null)}
         />
       )}
-      {question === null ? null : (
+      {query === null ? null : (
         <div className="found-head">
-          <h2>{t.recipientFound(question.account, maskNumber(question.recipient))}</h2>
+          <h2>{t.recipientFound(query.account, maskNumber(query.recipient))}</h2>
           <button
             type="button"
             className="button"

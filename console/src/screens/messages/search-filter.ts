@@ -58,8 +58,8 @@ export type SearchInput =
   | { readonly kind: 'ref'; readonly ref: string }
 
 /**
- * Recognises a msgKey with surrounding spaces and in lower case. Text that looks like a phone number is reported as such and
- * must not become part of the URL, unless the operator searches for it as a ref.
+ * Recognises a msgKey with spaces or in lower case. Text that looks like a phone number is reported as such and must not become
+ * part of the URL, unless the operator searches for it as a ref.
  */
 export function readTyped(text: string): SearchInput {
   const typed = text.trim()

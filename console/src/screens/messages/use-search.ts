@@ -62,40 +62,40 @@ export interface RecipientQuery {
   readonly reason: string
 }
 
-interface RecipientAnswer {
-  readonly question: RecipientQuery
+interface RecipientResult {
+  readonly query: RecipientQuery
   readonly pages: readonly MessagePage[]
   readonly readAt: number
 }
 
 export interface RecipientSearch {
-  readonly question: RecipientQuery | null
+  readonly query: RecipientQuery | null
   readonly pages: SearchPages
   /** Throws a `Problem`. */
-  readonly search: (question: RecipientQuery) => Promise<void>
+  readonly search: (query: RecipientQuery) => Promise<void>
   readonly clear: () => void
 }
 
 /** Kept only in the memory of the screen. Every page is audited, so pages load only on request. */
 export function useRecipientSearch(): RecipientSearch {
-  const [answer, setAnswer] = useState<RecipientAnswer | null>(null)
+  const [result, setResult] = useState<RecipientResult | null>(null)
   const [working, setWorking] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const read = (question: RecipientQuery, cursor: string | null): Promise<MessagePage> =>
-    call('searchRecipient', { body: { ...question, limit: 50, ...(cursor === null ? {} : { cursor }) } })
-  const search = async (question: RecipientQuery): Promise<void> => {
-    const first = await read(question, null)
+  const read = (query: RecipientQuery, cursor: string | null): Promise<MessagePage> =>
+    call('searchRecipient', { body: { ...query, limit: 50, ...(cursor === null ? {} : { cursor }) } })
+  const search = async (query: RecipientQuery): Promise<void> => {
+    const first = await read(query, null)
     setProblem(null)
-    setAnswer({ question, pages: [first], readAt: Date.now() })
+    setResult({ query, pages: [first], readAt: Date.now() })
   }
-  const next = answer?.pages.at(-1)?.next ?? null
+  const next = result?.pages.at(-1)?.next ?? null
   const loadMore = async (): Promise<void> => {
-    if (answer === null || next === null) return
+    if (result === null || next === null) return
     setWorking(true)
     setProblem(null)
     try {
-      const page = await read(answer.question, next)
-      setAnswer({ ...answer, pages: [...answer.pages, page] })
+      const page = await read(result.query, next)
+      setResult({ ...result, pages: [...result.pages, page] })
     } catch (error) {
       setProblem(toProblem(error))
     } finally {
@@ -103,19 +103,19 @@ export function useRecipientSearch(): RecipientSearch {
     }
   }
   return {
-    question: answer?.question ?? null,
+    query: result?.query ?? null,
     search,
-    clear: () => setAnswer(null),
+    clear: () => setResult(null),
     pages: {
-      rows: answer?.pages.flatMap((page) => page.items) ?? [],
+      rows: result?.pages.flatMap((page) => page.items) ?? [],
       loading: false,
       loadingMore: working,
       problem,
       hasMore: next !== null,
       loadMore: () => void loadMore(),
       reload: () => void loadMore(),
-      searchedUntil: answer?.pages.at(-1)?.searchedUntil ?? null,
-      readAt: answer?.readAt ?? 0,
+      searchedUntil: result?.pages.at(-1)?.searchedUntil ?? null,
+      readAt: result?.readAt ?? 0,
     },
   }
 }

@@ -39,6 +39,8 @@ export const maxLanes = 8
 const laneGap = 10
 const margin = 8
 const maxPipe = 20
+/** Index of the stage `carriers`. */
+const carrierColumn = 4
 /** Keeps pipes thin in an idle installation. */
 const minFullRate = 10
 
@@ -62,7 +64,7 @@ export function placeFlow(now: Now, width: number): FlowLayout {
   }))
   const lanes = visibleLanes.map((lane, index): PlacedRoute => ({
     lane,
-    x: xs[4]!,
+    x: xs[carrierColumn]!,
     y: middle - lanesHeight / 2 + flowSize.laneHeight / 2 + index * (flowSize.laneHeight + laneGap),
     level: tankLevel(lane.waiting) ?? 0,
   }))
@@ -75,16 +77,17 @@ function columns(width: number): readonly number[] {
   const gap = (width - 2 * margin - 6 * flowSize.nodeWidth - wide) / 6
   let left = margin
   return Array.from({ length: 7 }, (_, index) => {
-    const own = index === 4 ? wide : flowSize.nodeWidth
+    const own = index === carrierColumn ? wide : flowSize.nodeWidth
     const centre = left + own / 2
     left += own + gap
     return centre
   })
 }
 
-/** Logarithmic: 10 messages are a fifth of the tank, 100,000 fill it. */
+/** Logarithmic: 10 messages are a fifth of the tank, 100,000 fill it. An unknown backlog is shown as an empty tank. */
 function tankLevel(backlog: number | null | undefined): number | null {
-  if (backlog === undefined || backlog === null) return backlog === null ? 0 : null
+  if (backlog === undefined) return null
+  if (backlog === null) return 0
   return Math.min(1, Math.log10(1 + backlog) / 5)
 }
 
@@ -103,7 +106,7 @@ function placePipes(stages: readonly PlacedStage[], lanes: readonly PlacedRoute[
   const half = flowSize.nodeWidth / 2
   const straight = [0, 1, 2, 5].map((index) => {
     const [from, to] = [stages[index]!, stages[index + 1]!]
-    const rate = index === 2 ? to.rate : index === 5 ? to.rate : from.rate
+    const rate = index === 2 || index === 5 ? to.rate : from.rate
     return pipe(`${from.id}-${to.id}`, [from.x + half, from.y], [to.x - half, to.y], rate, 'calm')
   })
   const [dispatch, receipts] = [stages[3]!, stages[5]!]

@@ -120,7 +120,10 @@ interface AlarmText {
   readonly action: string
 }
 
-/** Korean titles and advice of API alarms by ID. The English text of the API, which contains the figures, is shown below the title. */
+/**
+ * Korean titles and advice of API alarms by ID. The English text of the API, which contains the figures, is shown below the
+ * title.
+ */
 export const alarmTexts: Readonly<Record<string, AlarmText>> = {
   'ledger-gap': {
     title: '원장에 차이가 있습니다',

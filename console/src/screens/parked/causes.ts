@@ -21,7 +21,10 @@ export type ParkedCause =
   | 'format'
   | 'other'
 
-/** Reasons are error names and codes, or descriptions of unreadable jobs. `error` followed by a SQLSTATE is from PostgreSQL. */
+/**
+ * Reasons are error names and codes, or descriptions of unreadable jobs. `error` followed by a SQLSTATE is from PostgreSQL.
+ * The first matching pattern applies.
+ */
 const causes: readonly (readonly [ParkedCause, RegExp])[] = [
   ['partition', /^error 23514\b/],
   ['grant', /^error 42501\b/],

@@ -6,7 +6,7 @@ export type Group = Operations['listParkedGroups']['data']['groups'][number]
 /** Selects the jobs of a retry request; without a stage, all jobs. */
 export interface RetrySelection {
   readonly stage?: ParkedStage | undefined
-  /** `null` selects jobs without a reason; `undefined` selects any reason. */
+  /** `null` selects jobs without a reason; `undefined` selects jobs with any reason or none. */
   readonly parkedReason?: string | null | undefined
   readonly lastId: number
 }

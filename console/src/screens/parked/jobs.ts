@@ -26,7 +26,7 @@ export async function retryChoice(
     tally = addToTally(tally, response)
     onProgress(countProcessed(tally))
     if (!response.more) return tally
-    // Empty if another operator retried or dropped all jobs of this request; the next one finds those that remain.
+    // `jobs` is empty if another operator retried or dropped all of them; the next request finds those that remain.
     afterId = response.jobs.at(-1)?.id ?? afterId
   }
 }

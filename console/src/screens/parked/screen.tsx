@@ -84,7 +84,7 @@ function countJobs(groups: readonly Group[]): number {
 function Jobs({ search: { stage, reason } }: { readonly search: ParkedSearch }) {
   const t = useTexts(parkedTexts)
   const columns = useJobColumns()
-  // `null` stands for the jobs without a reason, `undefined` for those with any.
+  // `null` stands for the jobs without a reason, `undefined` for jobs with any reason or none.
   const ofReason = reason === null ? { withoutReason: true } : { parkedReason: reason }
   const pages = usePages('listParked', { query: { stage, ...ofReason, limit: 50 } }, { everyMs })
   const filters: string[] = []

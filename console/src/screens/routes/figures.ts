@@ -14,7 +14,13 @@ export const routeStatuses = [
   'disabled',
 ] as const satisfies RouteStatus[]
 export const channelNames = [
-  ...(['sms', 'mms', 'international', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'] as const),
+  'sms',
+  'mms',
+  'international',
+  'rcs',
+  'alimtalk',
+  'friendtalk',
+  'brandmessage',
 ] as const satisfies ChannelName[]
 
 /** The API considers a route impaired above this share. */

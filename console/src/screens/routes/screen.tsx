@@ -10,11 +10,11 @@ import { useColumns } from './columns.tsx'
 import { Filters } from './Filters.tsx'
 import { routesTexts } from './texts.ts'
 
-const address = getRouteApi('/routes')
+const routeApi = getRouteApi('/routes')
 
 export function RoutesScreen() {
   const t = useTexts(routesTexts)
-  const search = address.useSearch()
+  const search = routeApi.useSearch()
   const mayChange = useRight('routes')
   const routes = usePages(
     'listRoutes',

@@ -7,23 +7,23 @@ import { sandboxTexts } from './texts.ts'
 interface Props {
   readonly bubble: Bubble
   readonly channel: Channel
-  readonly place: FileSource
+  readonly source: FileSource
   readonly onPress: (button: Button) => void
 }
 
-export function BubbleView({ bubble, channel, place, onPress }: Props) {
+export function BubbleView({ bubble, channel, source, onPress }: Props) {
   const t = useTexts(sandboxTexts)
   const { cards, more, quickReplies, footer } = bubble
   return (
     <div className={`bubble ${channel}`}>
       {cards.length === 1 ? (
-        <CardView card={cards[0]!} place={place} onPress={onPress} />
+        <CardView card={cards[0]!} source={source} onPress={onPress} />
       ) : (
         <ul className="carousel" tabIndex={0} aria-label={t.cards}>
           {cards.map((card, index) => (
             // Cards have no ID, and their order never changes.
             <li key={index} aria-label={t.card(index + 1, cards.length)}>
-              <CardView card={card} place={place} onPress={onPress} />
+              <CardView card={card} source={source} onPress={onPress} />
             </li>
           ))}
         </ul>
@@ -43,20 +43,20 @@ export function BubbleView({ bubble, channel, place, onPress }: Props) {
   )
 }
 
-function CardView({ card, place, onPress }: Pick<Props, 'place' | 'onPress'> & { readonly card: Card }) {
+function CardView({ card, source, onPress }: Pick<Props, 'source' | 'onPress'> & { readonly card: Card }) {
   const t = useTexts(sandboxTexts)
   const { header, title, text, lines, items, price, coupon, smallPrint } = card
   return (
     <div className="bubble-card">
       {card.images.map((image, index) => (
-        <MessageImage key={index} image={image} place={place} alt={t.picture(index + 1)} />
+        <MessageImage key={index} image={image} source={source} alt={t.picture(index + 1)} />
       ))}
       <div className="bubble-body">
         {header === null ? null : <p className="bubble-header">{header}</p>}
         {items.map((item, index) => (
           <div key={index} className="bubble-item">
             {item.image === null ? null : (
-              <MessageImage image={item.image} place={place} alt={item.title ?? t.picture(index + 1)} />
+              <MessageImage image={item.image} source={source} alt={item.title ?? t.picture(index + 1)} />
             )}
             <div>
               {item.title === null ? null : <strong>{item.title}</strong>}

@@ -1,4 +1,4 @@
-/** Image from the file store, or a placeholder for one that only the carrier has. */
+/** Image from the file store, or a placeholder for one that only the carrier has or that cannot be loaded. */
 import { useRead } from '../../api/queries.ts'
 import { useTexts } from '../../texts/texts.ts'
 import type { Image } from './entries.ts'
@@ -11,28 +11,28 @@ export interface FileSource {
 
 interface Props {
   readonly image: Image
-  readonly place: FileSource
+  readonly source: FileSource
   readonly alt: string
 }
 
-export function MessageImage({ image, place, alt }: Props) {
+export function MessageImage({ image, source, alt }: Props) {
   return image.file === null ? (
     <Missing note={image.address} />
   ) : (
-    <Stored file={image.file} place={place} alt={alt} />
+    <Stored file={image.file} source={source} alt={alt} />
   )
 }
 
 function Stored({
   file,
-  place,
+  source,
   alt,
 }: {
   readonly file: number
-  readonly place: FileSource
+  readonly source: FileSource
   readonly alt: string
 }) {
-  const { data, error } = useRead('showSandboxFile', { params: { ...place, file } })
+  const { data, error } = useRead('showSandboxFile', { params: { ...source, file } })
   if (error !== null) return <Missing note={error.message} />
   if (data === undefined) return <div className="picture waiting" />
   return <img className="picture" src={`data:${data.contentType};base64,${data.base64}`} alt={alt} />

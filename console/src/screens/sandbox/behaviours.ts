@@ -1,4 +1,4 @@
-/** Behaviours of a sandbox route in display order; typed against the admin API. */
+/** Behaviours of a sandbox route and causes of failures, in display order; typed against the admin API. */
 import type { Input } from '../../api/call.ts'
 
 type Body = Input<'setSandboxBehaviour'>['body']
@@ -6,29 +6,32 @@ export type Behaviour = Body['behaviour']
 type Cause = NonNullable<Body['cause']>
 
 export const behaviours: readonly Behaviour[] = [
-  ...([
-    'by-number',
-    'delivered',
-    'slow',
-    'failed',
-    'refused',
-    'no-receipt',
-    'throttled',
-    'unreachable',
-  ] as const),
+  'by-number',
+  'delivered',
+  'slow',
+  'failed',
+  'refused',
+  'no-receipt',
+  'throttled',
+  'unreachable',
 ]
 
 export const causes: readonly Cause[] = [
-  ...([
-    'no-subscriber',
-    'phone-off',
-    'unsupported',
-    'refused',
-    'spam',
-    'timeout',
-    'failed',
-    'bad-number',
-  ] as const),
-  ...(['buffer-full', 'shadow-area', 'radio-failure', 'temporary-failure', 'attachment'] as const),
-  ...(['unregistered-sender', 'duplicate', 'night-hours', 'origin-code'] as const),
+  'no-subscriber',
+  'phone-off',
+  'unsupported',
+  'refused',
+  'spam',
+  'timeout',
+  'failed',
+  'bad-number',
+  'buffer-full',
+  'shadow-area',
+  'radio-failure',
+  'temporary-failure',
+  'attachment',
+  'unregistered-sender',
+  'duplicate',
+  'night-hours',
+  'origin-code',
 ]

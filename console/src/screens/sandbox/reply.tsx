@@ -20,9 +20,9 @@ export interface SendReply {
   readonly send: (target: ReplyTarget, text: string) => void
   readonly isPending: boolean
   readonly data: Data<'sendSandboxReply'> | undefined
-  /** `null` while the dialog asks for a reason. */
+  /** `null` also if only the reason is missing, which the dialog requests. */
   readonly problem: Problem | null
-  /** Dialog that asks for the reason, if open. */
+  /** Dialog that requests the reason, if open. */
   readonly dialog: ReactNode
 }
 

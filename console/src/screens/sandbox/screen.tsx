@@ -79,8 +79,8 @@ function Phones() {
 /** Shows the API request with which a client's test reads the inbox of a phone. */
 function InboxCommand({ to = '01012340001' }: { readonly to: string | undefined }) {
   const t = useTexts(sandboxTexts)
-  const address = `${location.origin}/admin/v1/sandbox/messages?to=${encodeURIComponent(to)}&delivered=true&wait=10`
-  const command = `curl -s -H "Authorization: Bearer $POSTERN_OPERATOR_KEY" "${address}"`
+  const url = `${location.origin}/admin/v1/sandbox/messages?to=${encodeURIComponent(to)}&delivered=true&wait=10`
+  const command = `curl -s -H "Authorization: Bearer $POSTERN_OPERATOR_KEY" "${url}"`
   return (
     <section className="card for-tests" aria-labelledby="tests-title">
       <h2 id="tests-title">{t.forTests}</h2>

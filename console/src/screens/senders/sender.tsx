@@ -30,7 +30,7 @@ export function SenderScreen() {
   const t = useTexts(sendersTexts)
   const mayChange = useRight('senders')
   const [decision, setDecision] = useState<SenderDecision | null>(null)
-  const [revealedAs, setRevealed] = useState<Sender | null>(null)
+  const [revealedSender, setRevealed] = useState<Sender | null>(null)
   const read = useRead('showSender', { params: { clientId: account, senderId: id } })
   const { data: sender } = read
   if (sender === undefined)
@@ -45,7 +45,7 @@ export function SenderScreen() {
       </>
     )
   // Hide a proof that has been replaced since it was revealed.
-  const revealed = revealedAs?.updatedAt === sender.updatedAt ? revealedAs : null
+  const revealed = revealedSender?.updatedAt === sender.updatedAt ? revealedSender : null
   return (
     <>
       <PageHead

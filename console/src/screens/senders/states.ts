@@ -18,7 +18,7 @@ export type ProofKind = (typeof proofKinds)[number]
 export const decisions = ['approve', 'reject', 'block'] as const
 export type SenderDecision = (typeof decisions)[number]
 
-/** Decisions that change each state. */
+/** Decisions that are possible in each state. */
 export const decisionsByState: Readonly<Record<SenderState, readonly SenderDecision[]>> = {
   pending: ['approve', 'reject', 'block'],
   active: ['block', 'reject'],

@@ -6,7 +6,7 @@ import { DataTable, type Column } from '../../components/DataTable.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { Answer, type PushHistory } from './PushLog.tsx'
+import { ResponseBadge, type PushHistory } from './PushLog.tsx'
 import { EventLink } from './EventLink.tsx'
 import { webhooksTexts } from './texts.ts'
 
@@ -16,7 +16,7 @@ export function FailedPushes({ deliveries }: { readonly deliveries: PushHistory 
   const t = useTexts(webhooksTexts)
   const columns: readonly Column<Failure>[] = [
     { id: 'event', head: t.event, isRowHeader: true, cell: ({ eventId }) => <EventLink eventId={eventId} /> },
-    { id: 'answer', head: t.answer, cell: (failure) => <Answer entry={failure} /> },
+    { id: 'answer', head: t.answer, cell: (failure) => <ResponseBadge entry={failure} /> },
     { id: 'tries', head: t.tries, align: 'end', cell: ({ tries }) => tries },
     { id: 'at', head: t.at, cell: ({ failedAt }) => <Time at={failedAt} /> },
     {

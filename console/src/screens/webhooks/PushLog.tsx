@@ -75,7 +75,7 @@ function useColumns(): readonly Column<PushAttempt>[] {
   return [
     { id: 'at', head: t.at, cell: ({ at }) => <Time at={at} /> },
     { id: 'event', head: t.event, isRowHeader: true, cell: ({ eventId }) => <EventLink eventId={eventId} /> },
-    { id: 'answer', head: t.answer, cell: (entry) => <Answer entry={entry} /> },
+    { id: 'answer', head: t.answer, cell: (entry) => <ResponseBadge entry={entry} /> },
     { id: 'took', head: t.took, align: 'end', cell: ({ ms }) => t.ms(formatCount(ms, language)) },
     {
       id: 'error',
@@ -85,7 +85,7 @@ function useColumns(): readonly Column<PushAttempt>[] {
   ]
 }
 
-export function Answer({ entry }: { readonly entry: Pick<PushAttempt, 'httpStatus' | 'error'> }) {
+export function ResponseBadge({ entry }: { readonly entry: Pick<PushAttempt, 'httpStatus' | 'error'> }) {
   const t = useTexts(webhooksTexts)
   const { httpStatus, error } = entry
   return (

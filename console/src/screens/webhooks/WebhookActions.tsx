@@ -53,8 +53,8 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
           reason="optional"
           onClose={close}
           onConfirm={async (reason) => {
-            const answer = await test.mutateAsync({ params, body: reason === '' ? {} : { reason } })
-            setDone(<TestResult {...answer} />)
+            const response = await test.mutateAsync({ params, body: reason === '' ? {} : { reason } })
+            setDone(<TestResult {...response} />)
           }}
         >
           {t.testEffect}
@@ -90,14 +90,14 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   )
 }
 
-interface Answer {
+interface TestResponse {
   readonly acknowledged: boolean
   readonly httpStatus: number | null
   readonly ms: number
   readonly error: string
 }
 
-function TestResult({ acknowledged, httpStatus, ms, error }: Answer) {
+function TestResult({ acknowledged, httpStatus, ms, error }: TestResponse) {
   const t = useTexts(webhooksTexts)
   return (
     <>

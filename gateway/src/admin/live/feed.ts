@@ -1,8 +1,8 @@
 /**
  * Sends one reading per second to all viewers. The reading is taken and serialized once for all of them, and
- * not at all without viewers. The number of viewers is limited, in total and per operator. A viewer whose key
- * or operator was revoked is disconnected within a few seconds; while PostgreSQL is unavailable, within half
- * a minute.
+ * not at all without viewers. The number of viewers is limited, in total and per operator. A viewer whose key or
+ * session has ended, or whose operator was disabled, is disconnected within a few seconds; while PostgreSQL is
+ * unavailable, within half a minute.
  */
 import { clock } from '../../platform/time/clock.ts'
 import type { Log } from '../../platform/logging/log.ts'
@@ -19,7 +19,7 @@ export interface LiveSource {
 export interface LiveTimes {
   readonly everyMs: number
   readonly checkEveryMs: number
-  /** Ends a stream whose key could not be checked for this long. */
+  /** Ends a stream whose viewer could not be checked for this long. */
   readonly maxUncheckedMs: number
   readonly keepAliveMs: number
   /** Disconnects a reader that consumes nothing for this long. */

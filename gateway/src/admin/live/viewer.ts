@@ -76,7 +76,7 @@ export class Viewer {
 }
 
 export function formatEvent(event: string, data: unknown, id?: string): string {
-  // JSON has no line breaks, so one `data` line holds all of it.
+  // JSON.stringify writes no line breaks, so one `data` line holds all of it.
   const lines = [
     ...(id === undefined ? [] : [`id: ${id}`]),
     `event: ${event}`,

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto'
  */
 export const maxCarrierIdLength = 128
 
-/** Replaces a longer id by its digest, which is the same for the response and the receipt. */
+/** Replaces an id longer than `maxCarrierIdLength` by its digest, which is the same for the response and the receipt. */
 export function canonicalId(id: string): string {
   const printable = id.includes('\0') ? id.replaceAll('\0', ' ') : id
   const canonical = printable

@@ -219,7 +219,7 @@ export interface Connector {
   capability?(to: string): Promise<Capability>
   /** Finds missing results, for carriers that support queries. */
   readonly lookup?: Lookup
-  /** Cancels an undelivered submission shortly before its deadline. An error counts as `failed`. */
+  /** Cancels an undelivered submission shortly before its deadline. An error, or 10 s without a result, counts as `failed`. */
   revoke?(submission: RecordedSubmission): Promise<RevokeResult>
   /**
    * Waits for open submissions, then disconnects, which takes additional time. The wait is limited by the connector's own

@@ -40,21 +40,24 @@ async function loadProvider(path: string): Promise<Provider> {
 /** Checks at run time what the compiler checks for providers of this repository. */
 function requireProvider(given: unknown): asserts given is Provider {
   const provider = (given ?? {}) as Readonly<Record<keyof Provider, unknown>>
-  const require = (holds: boolean, words: string): void => {
-    if (!holds) throw new Error(`${words} in the object that the default export returns`)
+  const requireThat = (holds: boolean, constraint: string): void => {
+    if (!holds) throw new Error(`${constraint} in the object that the default export returns`)
   }
   const { name } = provider
-  require(typeof name === 'string' &&
-    /^[a-z0-9-]{1,32}$/.test(name), 'name must be 1 to 32 lower-case letters, digits and hyphens')
-  require(typeof provider.summary === 'string', 'summary must be a string')
-  require(Array.isArray(provider.channels) &&
-    provider.channels.length > 0 &&
-    provider.channels.every((channel) =>
-      Object.hasOwn(channels, channel as string),
-    ), `channels must be an array of ${Object.keys(channels).join(', ')}`)
+  requireThat(
+    typeof name === 'string' && /^[a-z0-9-]{1,32}$/.test(name),
+    'name must be 1 to 32 lower-case letters, digits and hyphens',
+  )
+  requireThat(typeof provider.summary === 'string', 'summary must be a string')
+  requireThat(
+    Array.isArray(provider.channels) &&
+      provider.channels.length > 0 &&
+      provider.channels.every((channel) => Object.hasOwn(channels, channel as string)),
+    `channels must be an array of ${Object.keys(channels).join(', ')}`,
+  )
   for (const field of ['account', 'example'] as const)
-    require(typeof provider[field] === 'object' && provider[field] !== null, `${field} must be an object`)
-  require(Array.isArray(provider.sources), 'sources must be an array of URLs')
+    requireThat(typeof provider[field] === 'object' && provider[field] !== null, `${field} must be an object`)
+  requireThat(Array.isArray(provider.sources), 'sources must be an array of URLs')
   for (const field of ['login', 'send', 'parseResponse'] as const)
-    require(typeof provider[field] === 'function', `${field} must be a function`)
+    requireThat(typeof provider[field] === 'function', `${field} must be a function`)
 }

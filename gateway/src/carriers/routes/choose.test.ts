@@ -61,9 +61,12 @@ test('a carrier rule matches only when the carrier is known, by the longest rang
     { prefix: '+82101', carrier: '10001' },
     { prefix: '01012', carrier: '10003' },
   ]
-  const ask = (to: string): boolean =>
+  const isMatched = (to: string): boolean =>
     chooseRoute(compileRoutes(routes, ranges), { ...request, to }, () => ({ usable: true })) !== null
-  assert.deepEqual([ask('01011112222'), ask('01012345678'), ask('01099998888')], [true, false, false])
+  assert.deepEqual(
+    [isMatched('01011112222'), isMatched('01012345678'), isMatched('01099998888')],
+    [true, false, false],
+  )
   assert.equal(choose(routes, { to: '01011112222' }), null)
 })
 

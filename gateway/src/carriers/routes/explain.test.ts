@@ -17,13 +17,13 @@ test('explains for every route why it is chosen, passed over or does not match',
     route('good', { priority: 8 }),
     route('last', { priority: 9 }),
   ]
-  const ill: Record<string, Health> = {
+  const unhealthy: Record<string, Health> = {
     down: { usable: false, reason: 'is not linked' },
     trial: { usable: true, onTrial: true, reason: 'is on trial after failures' },
   }
   const table = compileRoutes(routes, [{ prefix: '010', carrier: '10001' }])
   const request = { accountId: 1, channel: 'sms', to: '01012345678', msgKey: 'A' } as const
-  const explanations = explainRoute(table, request, (id) => ill[id] ?? { usable: true })
+  const explanations = explainRoute(table, request, (id) => unhealthy[id] ?? { usable: true })
   assert.deepEqual(
     explanations.map(({ route: { id }, decision, reason }) => `${id}: ${decision}, ${reason}`),
     [

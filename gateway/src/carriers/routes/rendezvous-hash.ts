@@ -12,7 +12,10 @@ export function computeScore(keyHash: number, seed: number, weight: number): num
   return -weight / Math.log(uniform)
 }
 
+/** An arbitrary constant that makes the sample independent of the score. */
+const sampleSalt = 0x5bd1e995
+
 /** Returns true for one key in `oneIn`, independently of the key's score. */
 export function isSampled(keyHash: number, seed: number, oneIn: number): boolean {
-  return mix(mix(keyHash ^ seed) ^ 0x5bd1e995) % oneIn === 0
+  return mix(mix(keyHash ^ seed) ^ sampleSalt) % oneIn === 0
 }

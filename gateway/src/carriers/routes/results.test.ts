@@ -27,6 +27,7 @@ const rows = async (routeId: string): Promise<number> =>
 test('a failure caused by the recipient, the sender or the content does not count', () => {
   const failures = causes.filter((cause) => cause !== 'delivered')
   const [count] = countRouteResults(failures.map((cause) => ({ routeId: 'kt', cause })))
+  // The four are timeout, temporary-failure, failed and outcome-unknown.
   assert.deepEqual(count, { routeId: 'kt', delivered: 0, failed: 4 })
   for (const cause of ['no-subscriber', 'phone-off', 'refused', 'spam', 'bad-number'] as const)
     assert.deepEqual(countRouteResults([{ routeId: 'kt', cause }]), [], cause)
@@ -62,7 +63,7 @@ test('old minutes no longer count, so that a paused route is tried again', async
   assert.equal(await readDeliveryRate('rested', 10, 1), 1)
 })
 
-test('folding by several workers at once leaves one row per minute and the same sums', async () => {
+test('concurrent folding by several workers leaves one row per minute and the same sums', async () => {
   for (let n = 0; n < 10; n++) await append('folded', 3, 1)
   await age('folded', 1)
   await Promise.all([append('folded', 10, 30), foldRouteResults(database), foldRouteResults(database)])

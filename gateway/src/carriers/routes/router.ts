@@ -34,7 +34,7 @@ export function createRouter(
   const ported = new PortedNumbers()
   let compiled: CompiledRoutes | undefined
   let byId = new Map<string, RouteShare>()
-  const routeOf = (shareId: string): RouteShare | undefined => {
+  const findShare = (shareId: string): RouteShare | undefined => {
     if (compiled !== routes.compiled) {
       compiled = routes.compiled
       byId = new Map(compiled.all.map(({ route }) => [route.id, route]))
@@ -42,7 +42,7 @@ export function createRouter(
     return byId.get(shareId)
   }
   const health = (shareId: string): Health =>
-    computeRouteHealth(states.get(shareId), routeOf(shareId)!, clock.now())
+    computeRouteHealth(states.get(shareId), findShare(shareId)!, clock.now())
   const portedTo = (to: string): string | undefined =>
     ported.size === 0 ? undefined : ported.get(toPlain(to))
   return {
@@ -57,7 +57,7 @@ export function createRouter(
         ? chooseRoute(routes.compiled, request, healthFor, isRouteAllowed)
         : null
     },
-    findShare: routeOf,
+    findShare,
     findCarrier: (to) => portedTo(to) ?? routes.compiled.findCarrier(toPlain(to)),
     setCarrier(to, carrier) {
       if (carrier === undefined) ported.delete(toPlain(to))

@@ -75,17 +75,17 @@ test('an imported numbering table applies from the next refresh', async () => {
   await table.refresh()
   const routeFor = createRouteFor(table, () => ({ usable: true }))
   const step = { channel: 'sms', from: '0212345678', text: 'x' } as const
-  const ask = (): string | undefined => routeFor({ id: 1 }, step, '01026001234')?.route.id
-  assert.equal(ask(), undefined)
+  const findRouteId = (): string | undefined => routeFor({ id: 1 }, step, '01026001234')?.route.id
+  assert.equal(findRouteId(), undefined)
   await replaceRanges(database, [
     { prefix: '010', carrier: '10002' },
     { prefix: '0102', carrier: '10001' },
   ])
   await table.refresh()
-  assert.equal(ask(), 'skt-only')
+  assert.equal(findRouteId(), 'skt-only')
   await replaceRanges(database, [{ prefix: '0102', carrier: '10003' }])
   await table.refresh()
-  assert.equal(ask(), undefined)
+  assert.equal(findRouteId(), undefined)
 })
 
 test('only a change of the link needs a new bind', () => {

@@ -76,7 +76,7 @@ export class StatePublisher {
     const stillStored = await writeRouteStates(this.#database, {
       owner: this.owner,
       changed,
-      released: released,
+      released,
       written,
     })
     this.#checkedAt = now

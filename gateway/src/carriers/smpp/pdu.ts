@@ -44,7 +44,7 @@ export type Pdu = { [K in PduKind]: PduOf<K> }[PduKind] | UnknownPdu
 
 export type BindKind = 'bind_receiver' | 'bind_transmitter' | 'bind_transceiver'
 
-/** Returns false for a generic_nack, which the sessions handle before. */
+/** Returns false for a generic_nack, which the sessions handle separately. */
 export function isResponse(pdu: Pdu): boolean {
   return pdu.kind === 'unknown' ? pdu.commandId >= responseBit : pdu.kind.endsWith('_resp')
 }

@@ -1,4 +1,4 @@
-/** The command_status values by name. outcome.ts maps them to outcomes of submissions. */
+/** The command_status values by name. `connectors/smpp/outcome.ts` maps them to outcomes of submissions. */
 export const statuses = {
   ESME_ROK: 0x00,
   ESME_RINVMSGLEN: 0x01,

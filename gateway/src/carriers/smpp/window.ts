@@ -1,6 +1,6 @@
 /**
- * The open submissions and queries of a session: sent, without a response. Each is settled exactly once: by its response, by
- * its timeout or by the end of the session.
+ * The open submissions, queries and cancellations of a session: sent, without a response. Each is settled exactly once: by its
+ * response, by its timeout or by the end of the session.
  *
  * All have the same timeout, so the oldest always expires first and one timer is enough.
  */

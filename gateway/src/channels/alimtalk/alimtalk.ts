@@ -50,7 +50,7 @@ export function checkContent(content: Content, at: string, issues: Issues): void
   }
   checkQuickReplies(supplement?.quickReply ?? [], `${at}supplement.quickReply`, issues)
   if (price !== undefined && !/^\d{1,12}(?:\.\d{1,2})?$/.test(price)) {
-    const reason = `must be digits with at most 2 decimals, found ${quote(price)}`
+    const reason = `must be 1 to 12 digits, with at most 2 decimals, found ${quote(price)}`
     issues.add(invalidField('A559', `${at}price`, reason))
   }
 }

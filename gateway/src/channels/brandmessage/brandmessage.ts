@@ -1,6 +1,6 @@
 /**
- * Brand message: an advertisement in one of the eight bubbles. With sendType free the content is complete;
- * with basic it refers to a registered template, which supplies the missing parts.
+ * Brand message: one of the eight bubbles, by default marked as an advertisement. With sendType free the content
+ * is complete; with basic it refers to a registered template, which supplies the missing parts.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'

@@ -121,21 +121,21 @@ test('friendtalk FC and FA: buttons and coupons belong to the cards', () => {
 })
 
 const parts = {
-  image: { takers: ['FI', 'FW', 'FM'], codes: ['A513', 'A513'], path: 'attachment.image' },
-  item: { takers: ['FL'], codes: ['A521', 'A521'], path: 'attachment.item' },
-  commerce: { takers: ['FM'], codes: ['A573', 'A573'], path: 'attachment.commerce' },
-  video: { takers: ['FP'], codes: ['A573', 'A573'], path: 'attachment.video' },
-  carousel: { takers: ['FC', 'FA'], codes: ['A567', 'A568'], path: 'carousel' },
+  image: { allowedTypes: ['FI', 'FW', 'FM'], codes: ['A513', 'A513'], path: 'attachment.image' },
+  item: { allowedTypes: ['FL'], codes: ['A521', 'A521'], path: 'attachment.item' },
+  commerce: { allowedTypes: ['FM'], codes: ['A573', 'A573'], path: 'attachment.commerce' },
+  video: { allowedTypes: ['FP'], codes: ['A573', 'A573'], path: 'attachment.video' },
+  carousel: { allowedTypes: ['FC', 'FA'], codes: ['A567', 'A568'], path: 'carousel' },
 } as const
 
-for (const [part, { takers, codes, path }] of Object.entries(parts)) {
-  test(`friendtalk ${part}: required with ${takers.join(' and ')}, rejected with the others`, () => {
-    const donor = bubbles[takers[0]]
+for (const [part, { allowedTypes, codes, path }] of Object.entries(parts)) {
+  test(`friendtalk ${part}: required with ${allowedTypes.join(' and ')}, rejected with the others`, () => {
+    const donor = bubbles[allowedTypes[0]]
     const donorParts = { ...donor.attachment, carousel: donor.carousel }[part as keyof typeof parts]
     for (const type of types) {
       const change = (value: unknown) =>
         part === 'carousel' ? check(type, { carousel: value }) : attach(type, { [part]: value })
-      if (takers.includes(type as never)) {
+      if (allowedTypes.includes(type as never)) {
         assert.throws(change(undefined), refused(codes[0], `${at}${path}`))
       } else {
         assert.throws(change(donorParts), refused(codes[1], `${at}${path}`))

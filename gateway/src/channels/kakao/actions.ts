@@ -1,6 +1,7 @@
 /**
- * The link fields that buttons, quick replies, coupons and cards share, and which of them each action type
- * requires. Other link fields are accepted and ignored: some SDKs fill them all.
+ * The link fields that buttons, quick replies, coupons and cards share, the chat and form fields of buttons and
+ * quick replies, and which of them each action type requires. Other link fields are accepted and ignored: some
+ * SDKs fill them all.
  */
 import { Type } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'

@@ -101,8 +101,8 @@ function checkParts(content: BubbleContent, at: string, complete: boolean, issue
         issues.add(invalidField(partCodes[part].missing, path, `is required with msgType ${msgType}`))
       }
     } else if (presence[part] !== undefined) {
-      const takers = bubbleTypes.filter((type) => bubbleLimits[type].needs.includes(part)).join(', ')
-      const reason = `is allowed only with msgType ${takers}, found ${msgType}`
+      const allowedTypes = bubbleTypes.filter((type) => bubbleLimits[type].needs.includes(part)).join(', ')
+      const reason = `is allowed only with msgType ${allowedTypes}, found ${msgType}`
       issues.add(invalidField(partCodes[part].unexpected, path, reason))
     }
   }

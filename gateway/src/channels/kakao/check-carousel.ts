@@ -1,4 +1,7 @@
-/** Enforces the rules of a carousel's type: A568 for a part that the type does not allow, A567 for the rest. */
+/**
+ * Enforces the rules of a carousel's type: A568 for a part that the type does not allow and for a missing product,
+ * A567 for the number of cards, the head, the tail and the texts. Other parts of a card have codes of their own.
+ */
 import { invalidField } from '../../contract/problem.ts'
 import type { Issues } from '../issues.ts'
 import { checkKakaoButtons } from './buttons.ts'

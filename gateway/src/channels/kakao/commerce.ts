@@ -1,7 +1,7 @@
 /**
  * A product and its price: the regular price, optionally with a discounted price and either the rate or the
- * amount of the discount. One SDK cannot omit the discount fields and sends zero: three zeros mean no
- * discount, and if both rate and amount are present, a zero counts as absent.
+ * amount of the discount. One SDK cannot omit the discount fields and sends zero: if all of them are zero or
+ * absent, there is no discount, and if both rate and amount are present, a zero counts as absent.
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
@@ -9,16 +9,16 @@ import type { Issues } from '../issues.ts'
 import { requireText } from './check.ts'
 import { commerceLimits } from './limits.ts'
 
-const price = (max: number, description: string) =>
+const amountField = (max: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: max, description: `${description}, 0 to ${max}` })
 
 export const Commerce = Type.Object(
   {
     title: Type.String({ minLength: 1, description: `Product, at most ${commerceLimits.title} characters` }),
-    regularPrice: price(commerceLimits.price, 'Regular price'),
-    discountPrice: Type.Optional(price(commerceLimits.price, 'Discounted price')),
-    discountRate: Type.Optional(price(commerceLimits.rate, 'Percent taken off')),
-    discountFixed: Type.Optional(price(commerceLimits.fixed, 'Amount taken off')),
+    regularPrice: amountField(commerceLimits.price, 'Regular price'),
+    discountPrice: Type.Optional(amountField(commerceLimits.price, 'Discounted price')),
+    discountRate: Type.Optional(amountField(commerceLimits.rate, 'Percent taken off')),
+    discountFixed: Type.Optional(amountField(commerceLimits.fixed, 'Amount taken off')),
   },
   { additionalProperties: false, description: 'Product and price' },
 )

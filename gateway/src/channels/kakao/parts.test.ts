@@ -58,7 +58,7 @@ test('commerce.title: accepts 30 characters, rejects 31', () => {
   assert.throws(commerce({ title: letters(31) }), refused('A573', 'commerce.title'))
 })
 
-test('commerce prices: whole numbers, both ends of each range are accepted, nothing beyond', () => {
+test('commerce prices: integers, both ends of each range are accepted, nothing beyond', () => {
   for (const [field, max] of [
     ['regularPrice', 99_999_999],
     ['discountPrice', 99_999_999],

@@ -71,7 +71,7 @@ export function pick<T extends object, K extends keyof T>(from: T, keys: readonl
 /** Fields whose value the recipient reads and which are normalized. Normalizing a URL would change the address. */
 const shownFields = new Set('text title header name description message content additionalContent'.split(' '))
 
-/** Returns the content with every text normalized, as it was counted. */
+/** Returns the content with every shown text normalized, as it was counted. */
 export function normalizeShownTexts<T>(content: T): T {
   return normalizeShown(content, false) as T
 }

@@ -1,4 +1,4 @@
-/** The video of a premium bubble. Only videos of Kakao TV can be played. */
+/** The video of a video bubble (FP). Only videos of Kakao TV can be played. */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'

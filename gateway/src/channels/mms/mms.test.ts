@@ -85,7 +85,7 @@ test('MMS files: names every key and its path', () => {
   ])
 })
 
-test('MMS submission: normalized texts and numbers, and nothing beyond the content', () => {
+test('MMS submission: normalized texts, and nothing beyond the content', () => {
   assert.deepEqual(toSubmission(content), { from: '0234567890', text: 'hello', fileKeys: [] })
   const decomposed = { ...content, text: 'one\r\ntwo', title: '가'.normalize('NFD'), fileKey: ['a'] }
   assert.deepEqual(toSubmission({ ...decomposed, originCID: '123456789' }), {

@@ -1,6 +1,6 @@
 /**
- * Checks the cards of the simple style, standalone and carousel, against the row of their format. No formatId
- * is named here: every difference between formats is in the row.
+ * Checks the cards of the simple style, standalone and carousel, against the row of their format. No check
+ * depends on a formatId: every difference between formats is in the row.
  */
 import { invalidField } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
@@ -9,7 +9,7 @@ import type { Issues } from '../issues.ts'
 import { checkRcsButtons } from './buttons.ts'
 import type { Format } from './formats.ts'
 import type { RcsCard, Standalone, SubContent } from './schema.ts'
-import { checkLength, isLanding, isMedia, countCharacters, mediaScheme, uploadImage } from './values.ts'
+import { checkLength, isLanding, isMedia, countCharacters, mediaScheme, uploadAdvice } from './values.ts'
 
 /** `path` has no dot at its end, as in all checks of this file. */
 export function checkStandalone(card: Standalone, format: Format, path: string, issues: Issues): void {
@@ -49,7 +49,7 @@ function checkCard(card: RcsCard, format: Format, path: string, issues: Issues):
   }
   if (text === '' && title === '' && media === '') issues.add(invalidField('A415', path, 'the card is empty'))
   else if (format.image !== null && media === '')
-    issues.add(invalidField('A415', `${path}.media`, `${format.id} shows an image; ${uploadImage}`))
+    issues.add(invalidField('A415', `${path}.media`, `${format.id} shows an image; ${uploadAdvice}`))
   if (format.title === 0) rejectAny(title, `${format.id} has no title`, 'title')
   else checkLength(title, format.title, 'A415', `${path}.title`, issues)
   if (format.text === 0) rejectAny(text, `${format.id} has no text`, 'text')

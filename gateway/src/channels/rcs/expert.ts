@@ -9,7 +9,7 @@ import { checkLabel, type RcsButtonLimits } from './buttons.ts'
 import type { Format } from './formats.ts'
 import { loosestFormat } from './limits.ts'
 import type { RcsBody, CardButtons } from './schema.ts'
-import { checkLength, countCharacters, mediaIn, mediaScheme, uploadImage } from './values.ts'
+import { checkLength, countCharacters, mediaIn, mediaScheme, uploadAdvice } from './values.ts'
 
 /** Matches a body key that belongs to a card, with the card's number if it has one. */
 const cardKey = /^(title|description|media|mediaUrl)([1-9]\d*)?$/
@@ -70,7 +70,7 @@ function checkImages(body: RcsBody, { id, cards }: Format, path: string, issues:
   for (let card = 1; card <= cards; card++) {
     if (body[`media${card}`] || (cards === 1 && body['media'])) continue
     const key = cards === 1 ? 'media' : `media${card}`
-    issues.add(invalidField('A425', `${path}.${key}`, `${id} shows an image; ${uploadImage}`))
+    issues.add(invalidField('A425', `${path}.${key}`, `${id} shows an image; ${uploadAdvice}`))
   }
 }
 

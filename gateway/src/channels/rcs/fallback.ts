@@ -11,10 +11,12 @@ import { ttlField } from '../ttl.ts'
 export const RcsFallback = Type.Object(
   {
     type: Type.Enum(['SMS', 'MMS'], { description: 'Kind of message' }),
-    text: Type.String({ description: 'Content, at most 2000 bytes' }),
-    title: Type.Optional(Type.String({ description: 'Title, at most 40 bytes' })),
+    text: Type.String({ description: `Content, at most ${mmsLimits.textBytes} bytes` }),
+    title: Type.Optional(Type.String({ description: `Title, at most ${mmsLimits.titleBytes} bytes` })),
     fileKey: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { description: 'Uploaded files, at most 3' }),
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: `Uploaded files, at most ${mmsLimits.files}`,
+      }),
     ),
     originCID: originCidField,
     from: Type.Optional(Type.String({ description: "Sender number; the RCS message's own when absent" })),

@@ -25,7 +25,7 @@ export interface Format {
   readonly subContents: number
 }
 
-/** The table has no label limit for SS000000 and the templates; this limit comes from the carriers. */
+/** The table has no label limit for SS000000 and templates without images; this limit comes from the carriers. */
 export const carrierLabelLimit = 17
 
 /** Limit for all images of a carousel together; the upload limits single images. */

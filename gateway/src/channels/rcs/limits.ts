@@ -22,7 +22,7 @@ export interface TemplateLimits {
   /** Size of the image of a sub-info. */
   readonly subImage: ImageSize | null
   readonly title: number
-  /** Characters of the description and of all other texts together. */
+  /** Characters of the description and of all other texts together, without the title and the sub-infos. */
   readonly text: number
   /** Characters of each text of a sub-info ("detail text"). */
   readonly subText: number

@@ -62,7 +62,7 @@ export function getText(entry: Entry): string {
     .join('')
 }
 
-/** Returns the body of the expert style unchanged. */
+/** Returns the carrier-standard body; that of the expert style is returned unchanged. */
 export function toBody({ content, body }: Entry): Readonly<RcsBody> {
   if (body !== undefined) return body
   const { standalone, carousel, template } = content ?? {}

@@ -9,7 +9,7 @@ import { normalizeText } from '../text/normalize.ts'
 
 export const mediaScheme = 'maapfile://'
 /** Advice to a client whose message lacks an image. */
-export const uploadImage = 'upload one with POST /v1/file/RCS and set its media here'
+export const uploadAdvice = 'upload one with POST /v1/file/RCS and set its media here'
 
 const media = /^maapfile:\/\/[^\s/]\S*$/
 /** A video is its address followed by the uploaded thumbnail. */

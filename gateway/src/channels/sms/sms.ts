@@ -31,7 +31,7 @@ const Body = Type.Object(
   {
     from: numberField('Sender number, digits only'),
     to: numberField('Recipient number, digits only'),
-    text: textField('Content, at most 90 bytes', 2_000),
+    text: textField(`Content, at most ${maxTextBytes} bytes`, 2_000),
     ref: refField,
     originCID: originCidField,
   },

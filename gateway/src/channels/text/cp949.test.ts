@@ -60,7 +60,7 @@ test('rejects exactly the texts that iconv-lite would change', () => {
   )
 })
 
-const widths: readonly (readonly [text: string, hex: string])[] = [
+const encodings: readonly (readonly [text: string, hex: string])[] = [
   ['가', 'b0a1'],
   ['A', '41'],
   ['?', '3f'],
@@ -72,7 +72,7 @@ const widths: readonly (readonly [text: string, hex: string])[] = [
   ['(광고)', '28b1a4b0ed29'],
 ]
 
-for (const [text, hex] of widths) {
+for (const [text, hex] of encodings) {
   test(`encodes ${JSON.stringify(text)} as ${hex}, and back`, () => {
     assert.equal(encodeCp949(text).toString('hex'), hex)
     assert.equal(decodeCp949(Buffer.from(hex, 'hex')), text)
@@ -85,7 +85,7 @@ test('counts two octets for the extended syllables and the symbols of everyday t
     assert.equal(tryCountCp949Bytes(character), 2, character)
 })
 
-const strangers = [
+const unencodable = [
   '₩',
   '😀',
   'é',
@@ -103,7 +103,7 @@ const strangers = [
   '\ufe0f',
 ]
 
-for (const character of [...strangers, '\ud83d', '\ude00', '\ufffd', '\ufeff']) {
+for (const character of [...unencodable, '\ud83d', '\ude00', '\ufffd', '\ufeff']) {
   test(`never writes a question mark for ${JSON.stringify(character)}`, () => {
     assert.deepEqual(findUnencodable(`가?${character}나`), { character, index: 2 })
     assert.throws(() => encodeCp949(`가?${character}나`), /at index 2 is not in CP949/)

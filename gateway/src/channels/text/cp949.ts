@@ -23,7 +23,7 @@ interface Tables {
 let tables: Tables | undefined
 
 /** Built when a text is first counted or encoded: most commands need none. */
-function readTables(): Tables {
+function buildTables(): Tables {
   const widths = new Uint8Array(0x10000)
   const codes = new Uint16Array(0x10000)
   for (let unit = 0; unit < 0x80; unit++) {
@@ -61,7 +61,7 @@ export interface Unencodable {
 
 /** Returns the first character that CP949 cannot encode, or null if the whole text can be sent. */
 export function findUnencodable(text: string): Unencodable | null {
-  const { widths } = (tables ??= readTables())
+  const { widths } = (tables ??= buildTables())
   for (let index = 0; index < text.length; index++) {
     if (widths[text.charCodeAt(index)] === 0) {
       return { character: String.fromCodePoint(text.codePointAt(index)!), index }
@@ -72,7 +72,7 @@ export function findUnencodable(text: string): Unencodable | null {
 
 /** Returns null if `findUnencodable` finds a character. */
 export function tryCountCp949Bytes(text: string): number | null {
-  const { widths } = (tables ??= readTables())
+  const { widths } = (tables ??= buildTables())
   let bytes = 0
   for (let index = 0; index < text.length; index++) {
     const width = widths[text.charCodeAt(index)]!
@@ -82,9 +82,12 @@ export function tryCountCp949Bytes(text: string): number | null {
   return bytes
 }
 
-/** Uses the tables, which is faster than a call of iconv-lite. */
+/**
+ * Uses the tables, which is faster than a call of iconv-lite. Throws a RangeError for a character that is not in
+ * CP949.
+ */
 export function encodeCp949(text: string): Buffer {
-  const { widths, codes } = (tables ??= readTables())
+  const { widths, codes } = (tables ??= buildTables())
   const octets = Buffer.allocUnsafe(2 * text.length)
   let length = 0
   for (let index = 0; index < text.length; index++) {

@@ -109,6 +109,7 @@ for (const sealing of [false, true])
       [clientId],
     )
     const { parked } = await erase(clientId, to)
+    // The message of this account, the receipt, and the job whose payload only contains the number.
     assert.deepEqual(
       parked,
       [0, 3, 5].map((n) => rows[n]!.id),

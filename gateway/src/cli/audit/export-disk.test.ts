@@ -18,8 +18,8 @@ const { adminUrl, keys, url, database, onDatabase } = await startBothWays()
 const folder = mkdtempSync(join(tmpdir(), 'postern-audit-'))
 addCleanup(() => rmSync(folder, { recursive: true }))
 const at = (name: string): string => join(folder, name)
-/** A page of the database, ten of the admin API. */
-const [page, rows] = [2_000, 2_100]
+/** The rows of ten complete pages, which fit on the disk, and all rows before the first export. */
+const [fitting, rows] = [2_000, 2_100]
 await inTransaction(database, async (transaction) => {
   for (let n = 0; n < rows; n += 1)
     await appendAudit(transaction, createTestAuditContext(), {
@@ -40,12 +40,12 @@ const backends = {
  * Exports in a process whose files are limited to `blocks` blocks of 512 bytes; further writes fail, as on a
  * full disk.
  */
-function exportWithin(blocks: number, way: keyof typeof backends, path: string, ...options: string[]) {
+function exportWithin(blocks: number, backend: keyof typeof backends, path: string, ...options: string[]) {
   const command = [process.execPath, join(import.meta.dirname, '../../cli.ts'), 'audit', 'export', path]
   const args = ['-c', `ulimit -f ${blocks} && exec "$@"`, 'sh', ...command, '--reason', 'review', ...options]
   const env = {
     ...process.env,
-    ...backends[way],
+    ...backends[backend],
     POSTERN_OPERATOR_KEY: keys.admin,
     XDG_CONFIG_HOME: '/nonexistent',
     NODE_COMPILE_CACHE: undefined,
@@ -57,30 +57,30 @@ function exportWithin(blocks: number, way: keyof typeof backends, path: string, 
 
 await onDatabase('audit', 'export', at('whole'), '--reason', 'review')
 const completeExport = linesOf(at('whole'))
-/** A limit in the middle of the second page. */
-const middle = Math.floor(Buffer.byteLength(completeExport.slice(0, (page + rows) / 2).join('\n')) / 512)
+/** A limit in the middle of the page after these. */
+const middle = Math.floor(Buffer.byteLength(completeExport.slice(0, (fitting + rows) / 2).join('\n')) / 512)
 
-for (const way of ['database', 'admin API'] as const) {
-  test(`keeps complete pages, and the rest is exported to another file: ${way}`, async () => {
-    const path = at(`part of ${way}`)
-    const { exitCode, stderr } = await exportWithin(middle, way, path)
+for (const backend of ['database', 'admin API'] as const) {
+  test(`keeps complete pages, and the rest is exported to another file: ${backend}`, async () => {
+    const path = at(`part of ${backend}`)
+    const { exitCode, stderr } = await exportWithin(middle, backend, path)
     assert.equal(
       stderr.replace(path, 'FILE').replace(path, 'FILE'),
-      `postern audit export: export interrupted: FILE contains rows up to ${page}, without a checkpoint; export the rest to another file with --after ${page}: cannot write FILE: EFBIG: file too large, write; free space there, or name a file on another disk\n`,
+      `postern audit export: export interrupted: FILE contains rows up to ${fitting}, without a checkpoint; export the rest to another file with --after ${fitting}: cannot write FILE: EFBIG: file too large, write; free space there, or name a file on another disk\n`,
     )
     assert.equal(exitCode, 1)
-    assert.deepEqual(linesOf(path), completeExport.slice(0, page))
-    const rest = at(`rest of ${way}`)
-    assert.deepEqual(await exportWithin(middle, way, rest, '--after', String(page)), {
+    assert.deepEqual(linesOf(path), completeExport.slice(0, fitting))
+    const rest = at(`rest of ${backend}`)
+    assert.deepEqual(await exportWithin(middle, backend, rest, '--after', String(fitting)), {
       exitCode: 0,
       stderr: '',
     })
-    assert.deepEqual(linesOf(rest).slice(0, rows - page), completeExport.slice(page, rows))
+    assert.deepEqual(linesOf(rest).slice(0, rows - fitting), completeExport.slice(fitting, rows))
   })
 
-  test(`removes the file if nothing fits, so that the command can be repeated: ${way}`, async () => {
-    const path = at(`nothing of ${way}`)
-    const { exitCode, stderr } = await exportWithin(20, way, path)
+  test(`removes the file if nothing fits, so that the command can be repeated: ${backend}`, async () => {
+    const path = at(`nothing of ${backend}`)
+    const { exitCode, stderr } = await exportWithin(20, backend, path)
     assert.match(stderr, /^postern audit export: cannot write .*: EFBIG: .*; free space there, .*\n$/)
     assert.equal(exitCode, 1)
     assert.ok(!existsSync(path))

@@ -1,6 +1,7 @@
 /**
  * The file of `postern audit export`: rows and a checkpoint, one JSON document per line, readable only by its
- * owner. Each page is written before the next is read. An interrupted export leaves complete pages.
+ * owner. Each page is written before the next is read. An interrupted export is truncated to its complete pages,
+ * and removed if it has no row.
  */
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { safeText } from '../../platform/logging/log-error.ts'
@@ -82,9 +83,7 @@ function failedWrite(path: string): (error: unknown) => never {
   }
 }
 
-/**
- * Returns the error to report. Without a row the file is removed, so that the same command can be run again.
- */
+/** Returns the error to report. A file without a row is removed, so that the same command can be run again. */
 async function truncateToCompleteRows(
   file: FileHandle,
   path: string,

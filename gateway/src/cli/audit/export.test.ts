@@ -46,6 +46,7 @@ test('both backends write the same file with a checkpoint, and a row per page', 
   assert.deepEqual(JSON.parse(remoteLines.at(-1)!), last)
   assert.equal(statSync(at('remote')).mode & 0o777, 0o600)
   const recorded = await listAudit(database, { action: 'audit export', limit: 10 })
+  // The last exported row is that of the first request over the admin API.
   const requests = recorded.filter(({ role, seq }) => role === 'admin' && seq >= count)
   assert.equal(requests.length, Math.ceil(count / 200))
   const verified = await onDatabase('audit', 'verify', '--checkpoint', at('remote'))
@@ -94,19 +95,19 @@ test('an interrupted export names the next step', async () => {
   assert.equal(linesOf('part').length, 400)
 })
 
-/** Creates an admin API whose pages have one row each. */
+/** Creates a client of an admin API whose pages have one row each. */
 function createPagedClient(seqOf: (page: number) => number, pages: number): AdminClient {
   const admin = new AdminClient(
     new HttpTransport({ url: adminUrl, key: keys.admin, profile: null }),
     'monthly review',
   )
   let requestedPages = 0
-  const answer = () => {
+  const call = () => {
     requestedPages += 1
     const next = requestedPages < pages ? `page ${requestedPages}` : null
     return Promise.resolve({ items: [{ seq: seqOf(requestedPages) }], last: { seq: pages, hash: 'h' }, next })
   }
-  return Object.assign(admin, { call: answer })
+  return Object.assign(admin, { call })
 }
 
 test('the log can have more pages than other lists', async () => {

@@ -39,19 +39,19 @@ async function* readPages(
   } while (cursor !== null)
 }
 
-/** Returns the last row of the page. */
+/** Returns the number of the last row of the page. Throws if a row does not follow the previous one. */
 function requireFollowing({ items, next }: Page, after: number): number {
   let last = after
   for (const { seq } of items) {
     if (seq <= last) throw gapError(`row ${seq} after row ${last}`)
     last = seq
   }
-  if (last === after && next !== null) throw gapError(`no row after row ${last}, and that more follow`)
+  if (last === after && next !== null) throw gapError(`no row after row ${last}, although more pages follow`)
   return last
 }
 
-function gapError(answered: string): FailedError {
+function gapError(returned: string): FailedError {
   return new FailedError(
-    `the admin API returned ${answered}; check that its version matches this command, and see its log`,
+    `the admin API returned ${returned}; check that its version matches this command, and see its log`,
   )
 }

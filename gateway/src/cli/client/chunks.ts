@@ -49,7 +49,7 @@ export async function sendChunks<One>({
   }
 }
 
-/** Divides items into requests of at most `size` items and `maxBytes`; a single item always fits. */
+/** Divides items into requests of at most `size` items and `maxBytes`. A larger item is sent alone. */
 function* divide<One>(items: readonly One[], size: number): Generator<readonly One[]> {
   let chunk: One[] = []
   let bytes = 0
@@ -66,13 +66,16 @@ function* divide<One>(items: readonly One[], size: number): Generator<readonly O
   if (chunk.length > 0) yield chunk
 }
 
-/** Repeats a request that the admin API refused before processing it, after the time that it returned. */
+/**
+ * Repeats a request that the admin API refused before processing it, up to `maxTries` attempts in all. Waits for the
+ * time in the refusal, but at most `maxWaitSeconds`.
+ */
 export async function retryWhileBusy<T>(send: () => Promise<T>): Promise<T> {
-  for (let left = maxTries; ; left -= 1)
+  for (let triesLeft = maxTries; ; triesLeft -= 1)
     try {
       return await send()
     } catch (error) {
-      if (left <= 1 || !hasCode(error, 'too-many-requests')) throw error
+      if (triesLeft <= 1 || !hasCode(error, 'too-many-requests')) throw error
       await wait(Math.min(error.retryAfterSeconds ?? 1, maxWaitSeconds) * 1000)
     }
 }

@@ -58,8 +58,8 @@ export class AdminClient {
   }
 
   /**
-   * Returns the reason for operations that require one in a case that the command's definition does not
-   * declare.
+   * Returns the reason for a request that must have one. It can only be missing if the command's definition does not
+   * require it.
    */
   requireReason(): { readonly reason: string } {
     const { reason } = this.reason

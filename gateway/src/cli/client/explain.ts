@@ -1,6 +1,6 @@
 /**
- * Explains refused operations and an unreachable admin API on the command line. It is the only place that
- * maps fields to options and adds commands to the message of an operation.
+ * Explains refused operations and an unreachable admin API on the command line: maps fields to options, and adds the
+ * next command to the message of an operation.
  */
 import type { Command } from 'commander'
 import type { AdminCode } from '../../operations/codes.ts'
@@ -158,6 +158,7 @@ export function explainUnexpectedResponse(status: number, target: Target, isChan
   )
 }
 
+/** Explains a request without a complete response. */
 export function explainFailure(
   error: unknown,
   target: Target,

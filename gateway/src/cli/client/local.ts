@@ -1,8 +1,8 @@
 /**
  * Runs operations of the admin API in the process of the command, on the database: for the first
  * installation, for emergencies, and for scripts on the host. The definitions, checks and audit records are
- * those of the admin API. Settings are read and engines are connected when an operation needs them, so that a
- * command needs no secret that it does not use.
+ * those of the admin API. Engines are connected, and most settings read, when an operation needs them, so that a
+ * command needs no setting that it does not use. The master keys, if set, are always read.
  */
 import { setTimeout } from 'node:timers/promises'
 import { AuditRecorder } from '../../operations/audit-recorder.ts'
@@ -155,7 +155,7 @@ export function openLocal(options: AuditOptions): Transport {
   }
 }
 
-/** Waits for the connection, because the publisher refuses jobs before. */
+/** Waits for the connection, because the publisher refuses jobs until then. */
 async function untilConnected(broker: Pick<Broker, 'canPublish'>, timeoutMs: number): Promise<void> {
   const endsAt = performance.now() + timeoutMs
   while (!broker.canPublish) {

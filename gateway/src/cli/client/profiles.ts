@@ -109,8 +109,8 @@ export function replaceKey(name: string, key: string): void {
 }
 
 export function requireProfile({ profiles }: Profiles, name: string): Profile {
-  const parsed = Object.hasOwn(profiles, name) ? profiles[name] : undefined
-  if (parsed !== undefined) return parsed
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (profile !== undefined) return profile
   const names = Object.keys(profiles)
   throw new FailedError(
     names.length === 0

@@ -54,7 +54,8 @@ test('every column with the name of a secret is listed', async () => {
 test('each role is refused the secrets that it does not use', async () => {
   for (const [name, allowed] of Object.entries(readers)) {
     const [table, column] = name.split('.') as [string, string]
-    for (const role of databaseRoles.filter((name) => name !== 'admin')) {
+    // `admin` inherits the rights of `cli`.
+    for (const role of databaseRoles.filter((candidate) => candidate !== 'admin')) {
       const statement = `select ${column} from ${table}`
       if (allowed.includes(role)) await pools[role].query(statement)
       else await denied(role, statement, `select * from ${table}`, `select t::text from ${table} t`)

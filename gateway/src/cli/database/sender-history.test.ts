@@ -24,7 +24,7 @@ test('commands register senders and re-encrypt proofs, but erase no history', as
   assert.equal(await proofHistory.replace(pools.cli, [{ key: first!.key, from: 'doc-1', to: 'doc-2' }]), 1)
   const { id } = (await findSender(pools.cli, sender))!
   assert.deepEqual(
-    (await readSenderChanges(pools.cli, id)).map(({ to, proof: by }) => [to, by?.reference]),
+    (await readSenderChanges(pools.cli, id)).map(({ to, proof: changed }) => [to, changed?.reference]),
     [
       ['pending', 'doc-2'],
       ['active', 'doc-1'],

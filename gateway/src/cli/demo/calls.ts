@@ -50,7 +50,7 @@ async function requireRights(admin: AdminClient): Promise<void> {
     throw new FailedError(`${name} lacks the rights ${lacking.join(', ')}; ask an admin to run the demo`)
 }
 
-/** Fails if the client id belongs to an account that is not in the sandbox. */
+/** Returns the parts that do not exist yet. Fails if the client id belongs to an account that is not in the sandbox. */
 async function findMissing(admin: AdminClient, clientId: string, routeId: string): Promise<readonly Part[]> {
   const trust = await orNull(admin.call('showAccountTrust', { params: { clientId } }))
   if (trust?.sandbox === false)
@@ -113,7 +113,7 @@ interface Addresses {
   readonly console: string | null
 }
 
-/** Without a remote admin API, the gateway runs on this host with the same settings. */
+/** Without a remote admin API, the gateway is assumed to run on this host with the same settings. */
 function findAddresses({ url }: AdminClient): Addresses {
   if (url !== null) return { api: null, console: url }
   const { httpPort, adminPort } = loadSettings(['httpPort', 'adminPort'])

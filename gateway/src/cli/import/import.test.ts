@@ -214,7 +214,7 @@ test('a Kannel configuration becomes routes and accounts', async () => {
   })
   // Postern has no rule for all numbers except some.
   assert.equal(routes.rest!.enabled, false)
-  for (const said of [
+  for (const expected of [
     /Groups without a counterpart: core/,
     /link of type http: use the protocol of its provider, or write a module/,
     /link of type http: use the protocol clickatell /,
@@ -224,7 +224,7 @@ test('a Kannel configuration becomes routes and accounts', async () => {
     /user-allow-ip/,
     /POSTERN_ROUTE_SECRET_IMPORTED_SMSC_A_PASSWORD {2}\(smsc-password, line 7\)/,
   ])
-    assert.match(script, said)
+    assert.match(script, expected)
 })
 
 test('Jasmin console commands become routes and accounts', async () => {

@@ -1,5 +1,5 @@
 /**
- * The configuration of another gateway in Postern's terms. Each format has its own reader; script.ts prints
+ * The configuration of another gateway in Postern's terms. Each format has its own reader; script.ts formats
  * the result.
  */
 import { isReference } from '../../platform/settings/secret-reference.ts'
@@ -22,7 +22,7 @@ export interface ImportedRoute {
    * it.
    */
   readonly disabled: boolean
-  /** Notes for the operator, one sentence each. */
+  /** Notes for the operator, one comment line of the script each. */
   readonly notes: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads commands of Jasmin's console (jcli), from a script or a recorded session: `smppccm -a`, then lines of
- * a name and a value, then `ok`; or `smppccm -s CID` and the lines of its output. Prompts and responses of
+ * Reads commands of Jasmin's console (jcli), from a script or a recorded session: for example `smppccm -a`, then lines
+ * of a name and a value, then `ok`; or `smppccm -s CID` and the lines of its output. Prompts and responses of
  * the console are skipped.
  */
 

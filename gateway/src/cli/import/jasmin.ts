@@ -8,7 +8,8 @@ import { readJasminFile, type JasminFile, type JasminObject } from './jasmin-fil
 import { readConnectorUses, type ConnectorUse } from './jasmin-routes.ts'
 
 /**
- * Settings that are read below, or have no meaning here. Receipts are matched in both number bases of an id.
+ * Settings that are read below, or have no meaning here. `dlr_msgid` has none, because receipts are matched in both
+ * number bases of an id.
  */
 const unneeded = new Set([
   ...[
@@ -58,6 +59,7 @@ export function importJasmin(content: string): ImportedConfiguration {
   const routes = findObjects(file, 'smppccm').flatMap((connector) =>
     readConnector(connector, uses, ids, notes),
   )
+  // The routes of one connector share its password.
   const secrets = [...new Map(routes.map((route) => [route.options.password as string, route])).values()]
   return {
     accounts,

@@ -54,7 +54,7 @@ const unneeded = new Set([
     'preferred-smsc-id',
     'dead-start',
   ],
-  // The ids of receipts are compared in both number bases, and the log is that of the process.
+  // `msg-id-type` is unneeded because receipts are matched in both number bases of an id; the log is that of the process.
   ...['msg-id-type', 'log-file', 'log-level', 'interface-version', 'connection-timeout', 'my-number'],
 ])
 

@@ -2,7 +2,10 @@
 import { readPrefix } from './imported.ts'
 import type { KannelGroup } from './kannel-file.ts'
 
-/** Kannel carries a number if it has an allowed prefix or, if both lists are set, no denied prefix. */
+/**
+ * Kannel carries every number over a link without prefixes. Otherwise it carries numbers with an allowed prefix and, if
+ * `denied-prefix` is set, numbers without a denied one.
+ */
 export function readLinkPrefixes(
   values: ReadonlyMap<string, string>,
   notes: string[],

@@ -22,8 +22,8 @@ export function importKannel(content: string): ImportedConfiguration {
     if (type === 'smpp')
       routes.push(readLink(link, ids.next(link.values.get('smsc-id') ?? 'smsc'), clientIds))
     else {
-      const words = explainUnsupported(type, link.values.get('system-type') ?? '')
-      configurationNotes.push(`line ${link.line}: link of type ${type || 'unknown'}: ${words}`)
+      const explanation = explainUnsupported(type, link.values.get('system-type') ?? '')
+      configurationNotes.push(`line ${link.line}: link of type ${type || 'unknown'}: ${explanation}`)
     }
   }
   const others = new Set(
@@ -50,7 +50,7 @@ function explainUnsupported(type: string, systemType: string): string {
 }
 
 function readUser({ values, line }: KannelGroup, clientId: string): ImportedAccount {
-  const limits = [
+  const unsupported = [
     'allowed-prefix',
     'denied-prefix',
     'user-allow-ip',
@@ -58,7 +58,7 @@ function readUser({ values, line }: KannelGroup, clientId: string): ImportedAcco
     'white-list',
     'black-list',
   ]
-  const foundSettings = limits.filter((name) => values.has(name))
+  const foundSettings = unsupported.filter((name) => values.has(name))
   return {
     clientId,
     name: values.get('name') ?? values.get('username') ?? `line ${line}`,

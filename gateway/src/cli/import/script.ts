@@ -1,5 +1,5 @@
 /**
- * Prints an imported configuration as a shell script of `postern` commands, with open decisions as comments.
+ * Formats an imported configuration as a shell script of `postern` commands, with open decisions as comments.
  */
 import type { ImportedConfiguration, ImportedAccount, ImportedRoute } from './imported.ts'
 
@@ -21,6 +21,7 @@ function createAccount({ clientId, name, sendLimit, notes }: ImportedAccount): C
   return { args: ['account', 'create', '--name', name, '--client-id', clientId, ...limit], notes }
 }
 
+/** Options that have the default of `postern route put` are omitted. */
 function putRoute(route: ImportedRoute, channels: string): Command {
   const { id, priority, partsPerSecond, accounts, prefixes, disabled, options, notes, source } = route
   return {

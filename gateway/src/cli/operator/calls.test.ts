@@ -15,8 +15,8 @@ import { runCommand, type CapturedOutput } from '../../../test/support/command.t
 import { createAccount } from '../../../test/support/fixtures.ts'
 import { listAudit } from '../../identity/audit/queries.ts'
 
-const both = await startBothWays()
-const { database, compare, onDatabase, overHttp, as, adminUrl, keys } = both
+const bed = await startBothWays()
+const { database, compare, onDatabase, overHttp, as, adminUrl, keys } = bed
 await createAccount(database, 'shop')
 const folder = mkdtempSync(join(tmpdir(), 'postern-operators-'))
 addCleanup(() => rmSync(folder, { recursive: true }))
@@ -135,7 +135,7 @@ test('an operator sets its own password, and an admin sets an initial one', asyn
 })
 
 test('a session cannot change operators, and the error names the alternative', async () => {
-  const { browser } = await enrol(database, both.server, 'admin')
+  const { browser } = await enrol(database, bed.server, 'admin')
   const answer = await browser.call('POST', '/admin/v1/operators', { name: 'eve', role: 'viewer' })
   assert.deepEqual([answer.status, answer.body.code], [409, 'refused'])
   assert.match(answer.body.detail, /requires an operator key, not a session/)

@@ -1,4 +1,4 @@
-/** Retries parked jobs: the given ones, or all jobs of a stage. */
+/** Retries parked jobs: the given ones, those of a stage, or all. */
 import type { RetryStage } from '../../records/parked/read.ts'
 import {
   pageSize,
@@ -62,14 +62,14 @@ async function retryGroup(admin: AdminClient, stage: RetryStage | undefined): Pr
   let stoppedAt: ResponseData<'retryParked'>['stoppedAt'] = null
   for (let more = listed.length > unreadable.length; more;) {
     const group = { stage, lastId: listed.at(-1)!.id, afterId: retried.at(-1)?.id ?? 0 }
-    const answer = await retry(admin, { group, ...admin.reason }, retried)
-    retried.push(...answer.jobs)
-    stoppedAt = answer.stoppedAt
-    more = answer.more && answer.jobs.length > 0
+    const response = await retry(admin, { group, ...admin.reason }, retried)
+    retried.push(...response.jobs)
+    stoppedAt = response.stoppedAt
+    more = response.more && response.jobs.length > 0
   }
-  const before = stoppedAt?.id ?? Infinity
+  const stoppedAtId = stoppedAt?.id ?? Infinity
   for (const job of unreadable)
-    if (job.id < before) retried.push({ id: job.id, stage: job.stage, result: 'unreadable' })
+    if (job.id < stoppedAtId) retried.push({ id: job.id, stage: job.stage, result: 'unreadable' })
   return retriedResult(
     retried.sort((left, right) => left.id - right.id),
     stoppedAt,

@@ -95,8 +95,9 @@ test('profiles are listed without keys, selected and removed', async () => {
     ],
   )
   assert.ok(!listed.stdout.includes(keys.operator))
-  const whose = async (...args: string[]) => (await run('account', 'create', '--name', 'x', ...args)).stderr
-  assert.match(await whose('--profile', 'default'), /does not work over the admin API|viewer/)
+  const refusalFor = async (...args: string[]) =>
+    (await run('account', 'create', '--name', 'x', ...args)).stderr
+  assert.match(await refusalFor('--profile', 'default'), /does not work over the admin API|viewer/)
   assert.equal((await run('profile', 'use', 'default')).exitCode, 0)
   assert.equal((await run('logout', '--profile', 'other')).exitCode, 0)
   assert.ok(!readFileSync(file, 'utf8').includes(keys.operator))

@@ -8,8 +8,8 @@ import { createAccount } from '../../../test/support/fixtures.ts'
 import { listAudit } from '../../identity/audit/queries.ts'
 import { readProtection } from '../../trust/abuse/protection.ts'
 
-const both = await startBothWays()
-const { database, compare, onDatabase, overHttp, as } = both
+const bed = await startBothWays()
+const { database, compare, onDatabase, overHttp, as } = bed
 const shop = await createAccount(database, 'shop')
 const because = ['--reason', 'a test']
 const show = ['protection', 'show', 'shop']
@@ -137,7 +137,7 @@ test('invalid input is refused with the same error over both backends and change
 test('the admin API refuses values out of range and names their fields', async () => {
   const refusal = async (method: 'PATCH' | 'POST', path: string, body: object): Promise<string> => {
     const url = `/admin/v1/accounts/shop/${path}`
-    const answer = await both.call('admin', method, url, { reason: 'a test', ...body })
+    const answer = await bed.call('admin', method, url, { reason: 'a test', ...body })
     assert.equal(answer.body.code, 'invalid-request', JSON.stringify(answer.body))
     return answer.body.detail
   }
@@ -161,7 +161,7 @@ test('a long list does not hide other changes from the audit log', async () => {
   await clear()
   const linkDomains = Array.from({ length: 200 }, (_, n) => `${String(n).padStart(83, 'a')}.kr`)
   const change = { countries: ['*'], linkDomains, reason: 'a test' }
-  const answer = await both.call('admin', 'PATCH', '/admin/v1/accounts/shop/protection', change)
+  const answer = await bed.call('admin', 'PATCH', '/admin/v1/accounts/shop/protection', change)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const [row] = await listAudit(database, { limit: 1 })
   assert.deepEqual(JSON.parse(row!.details), {

@@ -1,4 +1,7 @@
-/** Defines the commands `postern route …`. */
+/**
+ * Defines `postern route put`, `import`, `try` and `ranges import`. The other route commands are derived from their
+ * operations.
+ */
 import { Argument, Option, type Command } from 'commander'
 import { maxOwners } from '../../jobs/route-share.ts'
 import { channelNames } from '../../channels/channel-names.ts'

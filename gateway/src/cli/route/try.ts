@@ -102,8 +102,8 @@ function toSubmission({ channels, options }: Route, given: TryOptions): Submissi
 }
 
 /**
- * Chooses the step: a text on a route for texts; an LMS on one for LMS and MMS; a message of the format
- * SS000000 on one only for RCS; on one for Kakao an alimtalk, or without it a text of its other channels.
+ * Returns a step for the first of these that the route carries: a text, an LMS, an RCS message of the format SS000000,
+ * an alimtalk, or a text of another Kakao channel.
  */
 function toStep(channels: Route['channels'], given: TryOptions): Step {
   const { to, from, text } = given

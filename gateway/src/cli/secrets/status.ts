@@ -1,6 +1,6 @@
 /**
- * `postern secrets status`: shows keys and the number of secrets under each. It needs a master key only to
- * identify it.
+ * `postern secrets status`: shows the keys, and for each column how many secrets are encrypted, under older keys, or
+ * in plaintext. It needs a master key only to identify it.
  */
 import { listKeys, notWrapped } from '../../platform/encryption/data-keys.ts'
 import { readMasterKeys } from '../../platform/encryption/master-key.ts'

@@ -1,7 +1,7 @@
 /**
  * Implements `postern sender import`. The whole file is checked before anything is stored: by the command,
- * then by the operation, which knows the accounts of the installation. Every request is recorded with the
- * hash of the file.
+ * then by the operation, which knows the accounts of the installation. Every request that stores senders is recorded
+ * with the hash of the file.
  */
 import { readSenders, today, type SenderRow, type LineError } from '../../operations/senders/import.ts'
 import { clock } from '../../platform/time/clock.ts'

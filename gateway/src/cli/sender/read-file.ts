@@ -12,7 +12,7 @@ const maxShown = 20
 
 export interface SenderFile {
   readonly given: readonly SenderRow[]
-  /** One sentence for each unreadable line. */
+  /** One error for each unreadable line, or a single one for the whole file. */
   readonly errors: readonly LineError[]
 }
 

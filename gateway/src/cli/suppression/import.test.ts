@@ -23,8 +23,8 @@ import { AdminClient } from '../client/client.ts'
 import { HttpTransport } from '../client/http.ts'
 import { importNumbers } from './import.ts'
 
-const both = await startBothWays()
-const { database, adminUrl, keys, compare, onDatabase, overHttp, as } = both
+const bed = await startBothWays()
+const { database, adminUrl, keys, compare, onDatabase, overHttp, as } = bed
 const shopId = await createAccount(database, 'shop')
 const folder = mkdtempSync(join(tmpdir(), 'postern-suppression-'))
 addCleanup(() => rmSync(folder, { recursive: true }))
@@ -66,7 +66,7 @@ test('both backends import and refuse the same opt-outs and consents', async () 
 test('the admin API refuses invalid days and names its fields', async () => {
   const refusal = async (given: object): Promise<string> => {
     const body = { recipients: ['01011110001'], reason: 'a test', ...given }
-    const answer = await both.call('admin', 'POST', '/admin/v1/suppression/import', body)
+    const answer = await bed.call('admin', 'POST', '/admin/v1/suppression/import', body)
     assert.equal(answer.body.code, 'invalid-request')
     return answer.body.detail
   }

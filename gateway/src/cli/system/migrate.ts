@@ -1,4 +1,4 @@
-/** `postern migrate`. */
+/** `postern migrate`: applies migrations, creates partitions and, with --roles, grants the rights of database roles. */
 import { clock } from '../../platform/time/clock.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { maintainPartitions } from '../../records/partitions.ts'

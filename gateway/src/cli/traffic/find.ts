@@ -44,7 +44,7 @@ export async function findRecords(
   return { json, lines: [...renderData(json), ...more] }
 }
 
-/** Sorts the records, newest first. It is too slow for each page, so it runs after several. */
+/** Returns the newest `limit` records, newest first. Sorting is too slow for each page, so it runs after several. */
 function sortNewest(found: ReadonlyMap<string, Found>, limit: number): [string, Found][] {
   return [...found].sort(([left], [right]) => (left < right ? 1 : -1)).slice(0, limit)
 }

@@ -80,18 +80,18 @@ test('a record is found by the sender of the step that decided the outcome', asy
   const account = await createAccount(database, 'senders')
   const mine = await sendAndClose(account, '01044440000', '0311234567', '0329999999')
   await sendAndClose(account, '01044440000', '0329999999')
-  const key = acceptedJob({
+  const alimtalk = acceptedJob({
     accountId: account,
     steps: [
       { channel: 'alimtalk', content: { senderKey: 'key-1', msgType: 'AT', templateCode: 't', text: 'x' } },
     ],
   })
-  await recordMessages(database, [key], () => new Date(Date.now() + 60_000))
-  await close(key.msgKey)
+  await recordMessages(database, [alimtalk], () => new Date(Date.now() + 60_000))
+  await close(alimtalk.msgKey)
   assert.deepEqual(await find('--sender', '0311234567'), [mine])
   assert.deepEqual(await find('01044440000', '--sender', '0311234567'), [mine])
   assert.deepEqual(await find('01099990000', '--sender', '0311234567'), [])
-  assert.deepEqual(await find('--sender', 'key-1', '--account', 'senders'), [key.msgKey])
+  assert.deepEqual(await find('--sender', 'key-1', '--account', 'senders'), [alimtalk.msgKey])
   const { exitCode, stderr } = await runCommand(environment, 'traffic', 'find', '--reason', 'a test')
   assert.equal(exitCode, 2, stderr)
 })

@@ -11,8 +11,8 @@ import { readAccountTrust } from '../../trust/accounts.ts'
 import { readAccountAdvertising } from '../../trust/advertising/accounts.ts'
 import { readQuietHours } from '../../trust/quiet-hours/settings.ts'
 
-const both = await startBothWays()
-const { database, compare, onDatabase, overHttp, as } = both
+const bed = await startBothWays()
+const { database, compare, onDatabase, overHttp, as } = bed
 const shop = await createAccount(database, 'shop')
 const because = ['--reason', 'a test']
 const clear = (table: string) => () => database.query(`delete from ${table}`)
@@ -177,7 +177,7 @@ test('a list of hours of any length is read in pages', async () => {
 
 test('the admin API refuses invalid or empty changes and names its fields', async () => {
   const refusal = async (path: string, body: object): Promise<string> => {
-    const answer = await both.call('admin', 'PATCH', `/admin/v1/${path}`, { reason: 'a test', ...body })
+    const answer = await bed.call('admin', 'PATCH', `/admin/v1/${path}`, { reason: 'a test', ...body })
     assert.equal(answer.body.code, 'invalid-request', JSON.stringify(answer.body))
     return answer.body.detail
   }
@@ -196,6 +196,6 @@ test('the admin API refuses invalid or empty changes and names its fields', asyn
   assert.match(await refusal('quiet-hours', { opens: '07:59' }), /'opens' must be a time from 08:00 to 21:00/)
   assert.match(await refusal('quiet-hours', { channel: 'letter', night: 'hold' }), /'channel'/)
   const wrong = Buffer.from('[99999999999,"*"]').toString('base64url')
-  const listed = await both.call('admin', 'GET', `/admin/v1/quiet-hours?cursor=${wrong}`)
+  const listed = await bed.call('admin', 'GET', `/admin/v1/quiet-hours?cursor=${wrong}`)
   assert.equal(listed.body.code, 'invalid-request')
 })

@@ -23,8 +23,8 @@ const homeCode = '82'
  * begin with 0. The send checks whether the number is valid.
  */
 export function parseSmppRecipient(ton: number, npi: number, address: string): ParsedAddress {
-  const isForeign = ton === international || (ton === unknown && /^[1-9]\d{6,14}$/.test(address))
-  return read(ton, npi, address, isForeign)
+  const isInternational = ton === international || (ton === unknown && /^[1-9]\d{6,14}$/.test(address))
+  return read(ton, npi, address, isInternational)
 }
 
 /**

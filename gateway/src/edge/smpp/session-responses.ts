@@ -1,3 +1,4 @@
+/** Sends the responses to binds and submits, with the parameters that the SMPP version of the client has. */
 import type { BindKind, PduOf } from '../../carriers/smpp/pdu.ts'
 import { statuses } from '../../carriers/smpp/status.ts'
 import { tlvs as known } from '../../carriers/smpp/tlv.ts'

@@ -34,11 +34,11 @@ export interface WebhookContext {
   readonly database: Transactional
   readonly guard: Guard
   /**
-   * Requires that a receiver proves knowledge of the secret before it gets reports. Commands require no
-   * proof.
+   * Requires that a receiver proves knowledge of the secret before it gets reports. Set for clients, not for
+   * operators.
    */
   readonly requiresProof?: boolean
-  /** Called before a receiver is tested or proved, or all is replayed. Commands are not limited. */
+  /** Called before a receiver is tested or proved, or all is replayed. Set for clients, not for operators. */
   readonly limitUse?: LimitUse
   /** Secrets and URLs are stored in plaintext if undefined. */
   readonly cipher?: FieldCipher
@@ -254,8 +254,8 @@ function nothingToReplay(): Error {
 }
 
 /**
- * Returns how many reports `replay` would push again: those that failed since a time, up to `maxCounted`, or
- * all since a time.
+ * Returns how many reports or replies `replayPushes` would push again: those that failed since a time, up to
+ * `maxCounted`, or all since a time.
  */
 export async function countReplay(
   database: Queryable,

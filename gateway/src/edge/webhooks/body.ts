@@ -1,3 +1,4 @@
+/** Bodies of pushes to webhooks: reports, notices and samples. */
 import { Type, type Static } from 'typebox'
 import { timeField } from '../../contract/response.ts'
 import type { FormatTime } from '../../contract/times.ts'

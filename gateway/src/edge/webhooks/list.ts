@@ -62,7 +62,7 @@ export async function listBySeverity(
     ...(state === undefined ? [] : stateConditions[state]),
     ...(accountId === undefined ? [] : [`w.account_id = ${addParameter(accountId)}`]),
   ]
-  const from =
+  const isAfter =
     after === undefined
       ? 'true'
       : `(rank, -behind, id) > (${addParameter(after.rank)}::int, ${addParameter(-after.behind)}::bigint, ${addParameter(after.id)}::text)`
@@ -74,7 +74,7 @@ export async function listBySeverity(
            left join report_sequences h on h.account_id = w.account_id
            left join reply_sequences p on p.account_id = w.account_id
           where ${conditions.join(' and ')}) unordered
-        where ${from} order by rank, behind desc, id limit $1)
+        where ${isAfter} order by rank, behind desc, id limit $1)
      select v.*, o.rank from ordered o
        cross join lateral (${selectViews} where w.id = o.id) v
       order by o.rank, o.behind desc, o.id`,

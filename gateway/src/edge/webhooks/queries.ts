@@ -95,8 +95,8 @@ export function insertWebhook(
   return inTransaction(database, async (transaction) => {
     const secret = await encryptSecret(transaction, cipher, webhook, webhook.secret)
     const { url, encryptedUrl } = await encryptUrl(transaction, cipher, webhook, webhook.url)
-    // A separate statement, because the count must see everything committed while this one waited for the
-    // lock.
+    // The lock is a separate statement, because the count must see everything that was committed while this
+    // transaction waited for the lock.
     await transaction.query('select pg_advisory_xact_lock($1, $2)', [lockClass, webhook.accountId])
     const result = await transaction.query(
       `insert into webhooks (id, account_id, url, name, per_second, concurrency, timeout_seconds, acknowledgement,

@@ -16,7 +16,7 @@ const maxTimeoutSeconds = 5
 const settings = { partCounts: false, reportKeys: 'full' } as const
 
 /**
- * Verifies that the receiver of a URL holds the secret of the webhook: of three sample reports it must
+ * Verifies that the receiver of a URL holds the secret of the webhook: of three samples it must
  * acknowledge the first and the last, which are signed with the secret, and refuse the second, which is not.
  * A receiver that verifies signatures needs no change; a third party's treats all three alike and fails. Throws
  * A851 without the cause of a failure: the request must not reveal which hosts and ports respond.

@@ -99,8 +99,8 @@ async function replaceWith(
 }
 
 /**
- * Replaces all active passwords of the account by one successor. Without an overlap all of them are revoked. Returns when the last of
- * them expires, or null if they are revoked.
+ * Replaces all active passwords of the account by one successor. Without an overlap all of them are revoked. Returns
+ * when the last of them expires, or null if they are revoked.
  */
 export async function replacePasswords(
   transaction: Queryable,
@@ -111,8 +111,8 @@ export async function replacePasswords(
 ): Promise<Date | null> {
   const inOverlap = active.filter(({ replacedBy }) => replacedBy !== null)
   const [first] = inOverlap
-  // A password in overlap without an active successor remains from a revocation, and clients know only its
-  // own end.
+  // If every active password is in overlap, its successor was revoked. The new password is then the only successor, and
+  // those in overlap keep the ends that clients know.
   const isRefused = !force && (overlapHours === 0 || inOverlap.length < active.length)
   if (first !== undefined && isRefused)
     throw new CredentialRefused(

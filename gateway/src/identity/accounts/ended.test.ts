@@ -1,6 +1,6 @@
 /**
- * An expired credential leaves nothing to attack, and no process accepts it: neither in the list of
- * credentials nor through a webhook that it created.
+ * Expired and revoked credentials: no process accepts them, the hashes of expired ones are erased, and a revocation
+ * names the webhooks whose URL the key set.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -118,24 +118,24 @@ test('a revocation names webhooks whose URL the key set, and disables them on re
     secret: createSecret(),
     accountId: id,
   }
-  const commands: string[] = []
+  const webhookIds: string[] = []
   for (const urlSetBy of [key.keyId, other.keyId, null]) {
-    commands.push(createWebhookId(new Date()))
-    await insertWebhook(database, { ...webhook, id: commands.at(-1)!, urlSetBy }, 20)
+    webhookIds.push(createWebhookId(new Date()))
+    await insertWebhook(database, { ...webhook, id: webhookIds.at(-1)!, urlSetBy }, 20)
   }
   const [listed] = (await command('key', 'revoke', clientId, key.keyId)).webhooks
-  assert.deepEqual([listed!.id, listed!.enabled], [commands[0], true])
+  assert.deepEqual([listed!.id, listed!.enabled], [webhookIds[0], true])
   const [disabled] = (await command('key', 'revoke', clientId, other.keyId, '--disable-webhooks')).webhooks
-  assert.deepEqual([disabled!.id, disabled!.enabled], [commands[1], false])
+  assert.deepEqual([disabled!.id, disabled!.enabled], [webhookIds[1], false])
   const states = await database.query('select id, enabled from webhooks where account_id = $1 order by id', [
     id,
   ])
   assert.deepEqual(
     new Map(states.rows.map((row: { id: string; enabled: boolean }) => [row.id, row.enabled])),
     new Map([
-      [commands[0], true],
-      [commands[1], false],
-      [commands[2], true],
+      [webhookIds[0], true],
+      [webhookIds[1], false],
+      [webhookIds[2], true],
     ]),
   )
 })

@@ -17,7 +17,7 @@ export interface AuditContext {
   readonly reason: string
   /** The host on which a command runs, or the address of a request. */
   readonly source: string
-  /** The key that the operator signed in with. */
+  /** The key or the session of the operator. */
   readonly keyId: string | null
   /** Identifies all audit rows of one command or request. */
   readonly requestId: string

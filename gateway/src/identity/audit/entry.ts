@@ -3,7 +3,7 @@ import type { AuditContext } from './context.ts'
 
 /**
  * `looked` marks an access to personal data. Work that does not fit into one transaction has two rows with
- * the same request id: `begun`, and `done` or `failed`; without the second one the command was killed.
+ * the same request id: `begun`, and `done` or `failed`; without the second one the work is in progress or was killed.
  */
 export const auditResults = ['done', 'begun', 'failed', 'refused', 'looked'] as const
 export type AuditResult = (typeof auditResults)[number]

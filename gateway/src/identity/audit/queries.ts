@@ -27,13 +27,9 @@ export async function appendAudit(
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
       ...[act.by, act.role, act.keyId, act.source, act.requestId, action, result],
-      // PostgreSQL stores JSON texts unchanged; only an escape can represent a NUL character.
-      ...[
-        target.slice(0, maxText),
-        account,
-        act.reason.slice(0, maxText),
-        fitDetails(JSON.stringify(details), maxDetails),
-      ],
+      ...[target.slice(0, maxText), account, act.reason.slice(0, maxText)],
+      // The column has the type json, which stores the text unchanged; jsonb would refuse an escaped NUL character.
+      fitDetails(JSON.stringify(details), maxDetails),
     ],
   })
 }

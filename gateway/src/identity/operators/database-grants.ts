@@ -60,7 +60,7 @@ function tableGrants(
   nameOf: (role: DatabaseRole) => string,
 ): string[] {
   const rights = tableRights[table] ?? {}
-  // The system column that changes with each update of a row, by which caches detect changes.
+  // The system column xmin changes with each update of a row; caches detect changes by it.
   const visible = [...columns, 'xmin']
     .filter((column) => !(rights.hidden ?? []).includes(column))
     .map(quoteIdentifier)

@@ -29,7 +29,11 @@ export async function setPassword(
   }: { readonly operatorId: number; readonly hash: string; readonly initial: boolean },
 ): Promise<void> {
   await transaction.query('select set_operator_password($1, $2, $3, $4, $5)', [
-    ...[signature?.keyId ?? null, signature?.hash ?? null, operatorId, hash, initial],
+    signature?.keyId ?? null,
+    signature?.hash ?? null,
+    operatorId,
+    hash,
+    initial,
   ])
 }
 
@@ -44,7 +48,7 @@ export async function resetTotp(
 ): Promise<boolean> {
   const result = await transaction.query<{ reset: boolean }>(
     'select reset_operator_totp($1, $2, $3) as reset',
-    [...[signature?.keyId ?? null, signature?.hash ?? null, operatorId]],
+    [signature?.keyId ?? null, signature?.hash ?? null, operatorId],
   )
   return result.rows[0]!.reset
 }

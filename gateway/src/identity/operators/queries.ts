@@ -180,7 +180,10 @@ export async function updateOperator(
   { role, disabled }: { readonly role?: StaffRole; readonly disabled?: boolean },
 ): Promise<void> {
   await transaction.query('select change_operator($1, $2, $3, $4, $5)', [
-    ...[...signed(signature), id, role ?? null, disabled ?? null],
+    ...signed(signature),
+    id,
+    role ?? null,
+    disabled ?? null,
   ])
 }
 
@@ -191,11 +194,17 @@ export async function insertKey(
 ): Promise<void> {
   const { keyId, operatorId, hash, initial, createdBy, endsAt } = key
   await transaction.query('select add_operator_key($1, $2, $3, $4, $5, $6, $7, $8)', [
-    ...[...signed(signature), keyId, operatorId, hash, initial, createdBy, endsAt],
+    ...signed(signature),
+    keyId,
+    operatorId,
+    hash,
+    initial,
+    createdBy,
+    endsAt,
   ])
 }
 
-/** Erases the hash of a key. Returns false if the key does not exist or was already revoked. */
+/** Revokes a key and erases its hash. Returns false if the key does not exist or was already revoked. */
 export async function revokeOperatorKey(
   transaction: Queryable,
   signature: Signature | null,

@@ -52,8 +52,9 @@ function hashToken(token: string): string {
 }
 
 const columns = `s.id, s.method, s.address, s.agent, s.created_at as "createdAt", s.used_at as "usedAt", s.ends_at as "endsAt", o.name, o.role, o.account_id as "accountId"`
-/** SQL condition; the caller appends the idle time in seconds and `)`. */
-const validWithin = `o.disabled_at is null and s.ends_at > now() and s.used_at > now() - make_interval(secs => `
+/** Returns the SQL condition of a valid session; `idleSeconds` is the parameter with the idle time. */
+const isValid = (idleSeconds: string): string =>
+  `o.disabled_at is null and s.ends_at > now() and s.used_at > now() - make_interval(secs => ${idleSeconds})`
 
 /** Returns null if the session has expired, was not used for `idleSeconds`, or its operator is disabled. */
 export async function findSession(
@@ -64,7 +65,7 @@ export async function findSession(
   if (!tokenForm.test(token)) return null
   const result = await database.query<SignedInSession>(
     `select ${columns} from operator_sessions s join operators o on o.id = s.operator_id
-      where s.hash = $1 and ${validWithin}$2)`,
+      where s.hash = $1 and ${isValid('$2')}`,
     [hashToken(token), idleSeconds],
   )
   return result.rows[0] ?? null
@@ -93,7 +94,7 @@ export async function listSessions(
 ): Promise<SignedInSession[]> {
   const result = await database.query<SignedInSession>(
     `select ${columns} from operator_sessions s join operators o on o.id = s.operator_id
-      where ($1::text is null or o.name = $1) and ${validWithin}$2) order by s.created_at desc, s.id limit $3`,
+      where ($1::text is null or o.name = $1) and ${isValid('$2')} order by s.created_at desc, s.id limit $3`,
     [name, idleSeconds, limit],
   )
   return result.rows

@@ -14,9 +14,7 @@ export interface SignInResult {
   readonly initial: boolean
 }
 
-/**
- * The message names the next step. `claimed` is the operator to whom the key would belong, for the audit log.
- */
+/** Thrown for a refused key. `claimed` is the operator to whom the key would belong, for the audit log. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused'
   readonly claimed: string

@@ -1,4 +1,4 @@
-/** Data of the pages of accounts, senders and webhooks. */
+/** Data that the pages of accounts, caps, senders and webhooks of the console show. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestAdmin } from '../../../test/support/http/admin.ts'
@@ -201,6 +201,7 @@ test('a replay is counted first, and then pushes the same number', async () => {
   const url = `/admin/v1/webhooks/${id}/replay`
   const count = async (field: string): Promise<number> =>
     (await admin.get<{ reports: number }>('viewer', `${url}?${field}=${since}`)).reports
+  // Five reports of an earlier test, and these four.
   assert.deepEqual([await count('failedSince'), await count('allSince')], [0, 9])
   assert.equal((await admin.call('viewer', 'GET', url)).body.code, 'refused')
   const done = await admin.call('support', 'POST', url, { allSince: since })

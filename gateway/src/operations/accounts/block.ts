@@ -81,7 +81,7 @@ export async function unblockAccount(
     if (ended === null) throw noSuchAccount(clientId)
     return [ended.accountId, { target: clientId, account: clientId, details: { held: heldCount } }] as const
   })
-  // Runs after the commit, so that other blocks do not wait for it. Repeating the request continues it after
-  // an interruption.
+  // Messages are resumed after the commit, so that other blocks do not wait. If this is interrupted, repeating the
+  // request resumes the rest.
   return resumeSuspended(database, accountId, rule)
 }

@@ -24,7 +24,7 @@ import {
 import { writeAccess, defineOperation, readAccess } from '../operation.ts'
 import { AccountSchema, accountFields, changedFields, toAccount } from './fields.ts'
 
-const Stop = record(
+const Block = record(
   {
     at: time('When it was blocked'),
     by: text('Operator who blocked it'),
@@ -89,7 +89,7 @@ const showOperation = defineOperation({
   action: 'account show',
   command: { examples: ['shop-1'] },
   params: { clientId },
-  data: record({ ...accountFields, stops: internal(list(Stop, 'Blocks of the account')) }, 'An account', {
+  data: record({ ...accountFields, stops: internal(list(Block, 'Blocks of the account')) }, 'An account', {
     title: 'AccountDetail',
   }),
   run: async ({ params }, { database }) => {
@@ -198,7 +198,7 @@ const blockOperation = defineOperation({
   },
 })
 
-const stopOperation = defineOperation({
+const progressOperation = defineOperation({
   id: 'showAccountStop',
   method: 'get',
   path: '/admin/v1/accounts/{clientId}/stop',
@@ -256,6 +256,6 @@ export const accountOperations = [
   createOperation,
   setOperation,
   blockOperation,
-  stopOperation,
+  progressOperation,
   unblockOperation,
 ]

@@ -41,7 +41,7 @@ function toFilter(
   }
 }
 
-/** Throws for times that the schema allows and `Date` cannot parse, such as a leap second. */
+/** Throws for times that the schema allows but `Date` cannot parse, such as a leap second, and for years before 1970. */
 function timeAt(name: string, given: string): Date {
   const at = new Date(given)
   if (Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9999 || at.getUTCFullYear() < 1970)

@@ -11,7 +11,10 @@ import { rowFields } from './fields.ts'
 /** Last row of the page, and of the whole export. */
 const Position = Type.Tuple([rowNumber('Row', 0), rowNumber('Row', 0)])
 
-/** Excludes rows added during the export, such as those of its later requests, so that it ends. */
+/**
+ * Returns the last row of the export. It stays the same for all pages: rows added during the export, such as those of
+ * its later requests, are excluded, so that it ends.
+ */
 async function readLast(
   database: Database,
   position: readonly [number, number] | undefined,

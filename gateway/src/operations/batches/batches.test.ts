@@ -79,6 +79,7 @@ test('a batch shows its progress, reasons, pace and expected end, but no recipie
     duplicates: 'drop',
     timeZone: 'Asia/Seoul',
   })
+  // 40 messages in the last minute, the oldest of them ten seconds ago.
   assert.ok(perSecond! > 3 && perSecond! <= 4, String(perSecond))
   assert.ok(Date.parse(expectedEndAt!) > Date.parse(createdAt))
   assert.deepEqual(

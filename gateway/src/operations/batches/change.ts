@@ -11,7 +11,7 @@ const verbs = {
   cancel: { transit: cancelBatch, result: 'cancelled' },
 } as const
 
-/** Does nothing if the batch is already in the state. */
+/** Does nothing if the batch is already in the resulting state. */
 export async function changeBatch(
   database: Database,
   audit: AuditRecorder,

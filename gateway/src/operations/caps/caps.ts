@@ -31,24 +31,24 @@ export async function readCapUse(
   }))
 }
 
-/** `name` is the class: `all`, a channel or the ISO code of a country. */
+/** `capClass` is `all`, a channel or the ISO code of a country. */
 export async function changeCaps(
   audit: AuditRecorder,
   clientId: string,
-  name: string,
+  capClass: string,
   change: CapChange,
 ): Promise<void> {
-  if (!isCapClass(name))
-    throw wrongField('class', `must be "all", a channel or the ISO code of a country, not '${name}'`)
+  if (!isCapClass(capClass))
+    throw wrongField('class', `must be "all", a channel or the ISO code of a country, not '${capClass}'`)
   const changedPeriods = periods.filter((period) => change[period] !== undefined)
   if (changedPeriods.length === 0)
     throw new OperationError('invalid-request', 'a daily or monthly cap is required: a number, or none')
   await audit.change(async (transaction) => {
     const { id } = await lockAccount(transaction, clientId)
     for (const period of changedPeriods)
-      await setCap(transaction, id, { period, class: name, max: change[period]! })
+      await setCap(transaction, id, { period, class: capClass, max: change[period]! })
     const details = {
-      class: name,
+      class: capClass,
       ...Object.fromEntries(changedPeriods.map((period) => [period, change[period]])),
     }
     return [undefined, { target: clientId, account: clientId, details }]

@@ -1,4 +1,4 @@
-/** Keys and tokens of an account. A key is returned once; only its hash is stored. */
+/** Keys, SMPP passwords and tokens of an account. A key or password is returned once; only its hash is stored. */
 import { getSystemId, type Account } from '../../identity/accounts/account.ts'
 import { addCredential, CredentialRefused } from '../../identity/accounts/credential-actions.ts'
 import {
@@ -121,7 +121,7 @@ async function createSmppPassword(transaction: Queryable, account: Account) {
 
 export interface RevokedKey {
   readonly kind: ListedCredential['kind']
-  /** Webhooks whose URL was set with the key. Revoking it stops them only with `disableWebhooks`. */
+  /** Webhooks whose URL was set with the key. They are only disabled with `disableWebhooks`. */
   readonly webhooks: Awaited<ReturnType<typeof listWebhooksSetBy>>
 }
 

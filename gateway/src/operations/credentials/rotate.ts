@@ -104,6 +104,7 @@ export function changePassword(
     )
     const password = generatePassword()
     const newest = passwords.at(-1)
+    // During an overlap both passwords have the same salt, so that a check costs one computation.
     const existingHash =
       newest === undefined || rotation.overlapHours === 0
         ? null

@@ -33,7 +33,10 @@ const UnrecordedMessages = record(gateFields, 'Messages confirmed but never reco
   title: 'UnrecordedMessages',
 })
 
-async function toGaps(database: Parameters<typeof findClientIds>[0], { missing, count, gaps }: GateGaps) {
+async function toUnrecorded(
+  database: Parameters<typeof findClientIds>[0],
+  { missing, count, gaps }: GateGaps,
+) {
   const shownGaps = gaps.slice(0, maxGaps)
   const clientIds = await findClientIds(
     database,
@@ -135,7 +138,7 @@ export const ledgerOperations = [
         accounts: [...rows],
         gaps: gaps.slice(0, maxGaps),
         differences: sumGaps(gaps),
-        unrecorded: await toGaps(database, unrecorded),
+        unrecorded: await toUnrecorded(database, unrecorded),
         batches: batchGaps.slice(0, maxGaps),
       }
     },
@@ -166,7 +169,7 @@ export const ledgerOperations = [
         checkedAt: check?.checkedAt ?? null,
         gap: check?.gap ?? 0,
         consecutiveGaps: check?.consecutiveGaps ?? 0,
-        unrecorded: await toGaps(database, unrecorded),
+        unrecorded: await toUnrecorded(database, unrecorded),
       }
     },
   }),
@@ -182,7 +185,7 @@ export const ledgerOperations = [
     command: { examples: [''] },
     data: record(gateFields, 'The acknowledged messages'),
     run: async (_input, { database, audit }) => {
-      return toGaps(database, await acknowledgeUnrecorded(audit))
+      return toUnrecorded(database, await acknowledgeUnrecorded(audit))
     },
   }),
 ]

@@ -1,4 +1,4 @@
-/** Operations on one message: cancel it, decode its key, and list the meanings of report codes. */
+/** Operations that cancel a message, decode a msgKey, and list the meanings of report codes. */
 import { cancelMessage, readKeyFacts } from './messages.ts'
 import { causeByCode, explainReportCode, reportCodes } from '../../channels/report-codes.ts'
 import { flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'

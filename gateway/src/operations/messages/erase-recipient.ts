@@ -1,6 +1,7 @@
 /**
- * Erases text and recipient of closed messages to one number, replies from it, and images that only these
- * messages use. Parked jobs that contain the number are returned, because an operator has to decide on each.
+ * Erases the data of one number: text and recipient of closed messages with their parked jobs, unmatched receipts, lines
+ * of batches, replies, and images that only these messages use. Other parked jobs that contain the number are returned,
+ * because an operator has to decide on each.
  */
 import { requireAccountId } from '../find-account.ts'
 import { isInternationalRecipient, isRecipient, maskNumber } from '../../channels/numbers.ts'

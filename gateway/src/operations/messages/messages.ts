@@ -1,4 +1,4 @@
-/** Reads the timeline of a message and cancels it. The text of a message is never returned. */
+/** Reads the timeline of a message, cancels it, and decodes its key. The text of a message is never returned. */
 import { parseKeyCell, isMsgKey, parseKeyTime } from '../../contract/msg-key.ts'
 import { clock } from '../../platform/time/clock.ts'
 import type { Config } from '../../platform/settings/config.ts'

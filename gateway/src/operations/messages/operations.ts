@@ -190,8 +190,8 @@ function toFoundMessageItem({ clientId: account, recipient, open, ...row }: Foun
 }
 
 /**
- * Rounds the time up to the hour, so that everything accepted since then has been searched. Returns null if the
- * first digits of the key are not a valid time.
+ * Rounds the time up to the hour, or within the current hour to at most the next minute, so that everything accepted
+ * since then has been searched. Returns null if the text is not a valid time.
  */
 function hourAfter(text: string): string | null {
   const at = Date.parse(text)

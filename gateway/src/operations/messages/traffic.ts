@@ -15,7 +15,7 @@ export interface TrafficRequest {
   readonly account: string | undefined
 }
 
-/** Returns the accounts whose records are searched; null if none has a recipient that can be compared. */
+/** Returns the criteria of the search; null if no recipient has been indexed yet, so that no record can match. */
 export async function authorizeTrafficSearch(
   database: Database,
   audit: AuditRecorder,

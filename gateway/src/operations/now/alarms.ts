@@ -1,4 +1,4 @@
-/** Derives alarms with next steps from the figures. The limits match those of deploy/alerts.yml. */
+/** Derives alarms with next steps from the figures. The limits of ages match those of deploy/alerts.yml. */
 import {
   backlogAlarms,
   critical,
@@ -28,6 +28,7 @@ export function findAlarms(figures: NowFigures, nowMs: number): Alarm[] {
     ...clientAlarms(figures),
   ]
   const alarms = checks.filter((alarm) => alarm !== false)
+  // `critical` sorts before `warning`.
   return alarms.sort((left, right) =>
     left.severity < right.severity ? -1 : left.severity > right.severity ? 1 : 0,
   )

@@ -64,7 +64,10 @@ export async function readBacklog(database: Queryable, limits = defaultLimits): 
   }
 }
 
-/** Truncated backlogs are counted again, up to equal parts of what the others leave. */
+/**
+ * Counts each backlog up to an equal part of `max`. Truncated ones are counted again, up to equal parts of what the
+ * others leave.
+ */
 async function countSteps(
   database: Queryable,
   found: readonly WaitingAccount[],

@@ -24,6 +24,7 @@ import { maxRoutes, maxCountedSteps, readRoutes } from './read-routes.ts'
 
 const keepMs = 1_000
 const keepTotalsMs = 10_000
+/** A waiting statement is reported after a second, and aborted after two. */
 const lockCheckMs = 1_400
 const maxParked = 10_000
 

@@ -40,8 +40,8 @@ export function requireKey({ session }: SignedOperator): void {
 }
 
 /**
- * Refuses an admin action on the admin's own account: a stolen key could otherwise create credentials that
- * survive its revocation. `instead` is what the operator can do itself, followed by `or `; it can be empty.
+ * Refuses an action of admins on their own operator: a stolen key could otherwise create credentials that survive its
+ * revocation. `instead` names what the admin can do instead and ends with `, or `; it can be empty.
  */
 export function requireOther({ name }: SignedOperator, other: string, instead: string): void {
   if (name === other)

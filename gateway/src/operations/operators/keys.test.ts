@@ -64,7 +64,7 @@ test('a key is listed for 30 days after its revocation', async () => {
 })
 
 for (const replace of [false, true])
-  test(`a key replaced while an initial key is created ${replace ? 'is revoked with it' : 'prevents its creation'}`, async () => {
+  test(`a key replaced while an initial key is created ${replace ? 'is revoked by it' : 'prevents its creation'}`, async () => {
     const name = `racing-${replace}`
     await addTestOperator(database, name, 'viewer')
     const where = 'operator_id = (select id from operators where name = $1)'

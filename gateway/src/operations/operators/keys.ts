@@ -26,7 +26,7 @@ export interface AddKeyOptions extends KeyOptions {
 
 /**
  * Adds an initial key. The admin who creates it can use it before its operator does, so no other key of the
- * operator stays valid: the operator would not notice.
+ * operator stays valid: an operator with a working key would not notice.
  */
 export function addFirstKey(
   audit: AuditRecorder,
@@ -60,7 +60,7 @@ async function replaceKeys(
 ): Promise<readonly [CreatedOperatorKey, AuditSubject]> {
   const { id: operatorId } = await requireLocalOperator(transaction, name, 'key')
   const key = generateOperatorKey(act.by, options)
-  // Locks the operators until the transaction ends: no key is created or replaced before the following read.
+  // The insert locks the operators until the transaction ends: no key is created or replaced before the following read.
   await insertKey(transaction, signature, { ...key, operatorId, initial: true })
   const { keys } = await requireOperator(transaction, name)
   const otherKeys = keys.filter(({ keyId, revokedAt }) => keyId !== key.keyId && revokedAt === null)

@@ -32,7 +32,10 @@ export async function requireOtherRegistrant(
     )
 }
 
-/** Requires a reason and a disabled route if its prefixes single out subscribers. Another operator then enables it. */
+/**
+ * Requires a reason if the prefixes of a route single out subscribers and, if there is a second operator, that the route
+ * is saved disabled: the second operator enables it.
+ */
 export async function checkSubscriberRoute(
   transaction: Queryable,
   audit: AuditRecorder,

@@ -13,7 +13,7 @@ import { asRecord, parseJob } from '../../records/parked/read.ts'
 const pageSize = 200
 
 /**
- * Returns the numbers of the jobs in `postern parked list`. Receipts have no account, so those of all
+ * Returns the IDs of the jobs, as `postern parked list` shows them. Receipts have no account, so those of all
  * accounts are found.
  */
 export async function findParkedTo(

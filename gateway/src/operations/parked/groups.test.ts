@@ -80,8 +80,8 @@ test('jobs without a reason are listed and retried separately from the rest of t
     ).items.map(({ reason }) => reason)
   assert.deepEqual(await listReasons('&withoutReason=true'), [null, null, null])
   assert.equal((await listReasons('')).length, 5)
-  const both = '/admin/v1/parked?withoutReason=true&parkedReason=x'
-  assert.equal((await admin.call('viewer', 'GET', both)).status, 400)
+  const combined = '/admin/v1/parked?withoutReason=true&parkedReason=x'
+  assert.equal((await admin.call('viewer', 'GET', combined)).status, 400)
   const group = { stage: 'settle', parkedReason: null, lastId: 2 ** 31 }
   const { body } = await admin.call('operator', 'POST', '/admin/v1/parked/retry', { group })
   assert.equal((body.data! as { jobs: object[] }).jobs.length, 3)

@@ -38,7 +38,10 @@ export interface RetryJobsResult {
   readonly stoppedAt: { readonly id: number; readonly error: string } | null
 }
 
-/** Retries jobs one by one. Stops at the first that cannot be sent; running it again is safe. */
+/**
+ * Retries jobs one by one. Stops at the first that cannot be sent, and throws its error if no job was retried before;
+ * running it again is safe.
+ */
 export function retryJobs(context: ParkedContext, { ids, lookedUp }: JobSelection): Promise<RetryJobsResult> {
   // A looked-up job that was retried or dropped in the meantime is skipped. A job that an operator named and
   // that does not exist is an error: it may be a mistake.

@@ -50,7 +50,7 @@ export async function retryParked(context: ParkedRetryContext, row: StoredParked
   return ended ? 'ended' : 'retried'
 }
 
-/** Returns the lane of an accepted message; a parked job can be unreadable. */
+/** Returns the lane of an accepted message; `normal` if the parked job is unreadable. */
 async function findAcceptedLane(database: Database, payload: string): Promise<Lane> {
   const candidate = parseJob(Buffer.from(payload))
   await messageCipher.loadKeys([getSealed(candidate)])

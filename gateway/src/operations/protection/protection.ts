@@ -24,7 +24,7 @@ export interface ShownProtection extends Protection {
   readonly caps: readonly UsedCap[]
 }
 
-/** With `reveal`, whole numbers are shown, and it records by which operator. */
+/** `reveal` records the access to whole numbers; without it they are masked. */
 export async function showProtection(
   database: Database,
   clientId: string,

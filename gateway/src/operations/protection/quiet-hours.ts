@@ -34,14 +34,14 @@ const hours = {
   night: oneOf(nightChoices, 'What happens to advertisements at night'),
 }
 const channel = oneOf([...channelNames, everyChannel] as QuietChannel[], 'The channel; * means all channels')
-const placeFields = {
+const scopeFields = {
   account: Type.Optional(
     text('Client ID of the account; all accounts if omitted', { minLength: 1, maxLength: 200 }),
   ),
   channel: Type.Optional(channel),
 }
-const shownPlace = { account: nullable(text('Client ID; null means all accounts')), channel }
-const Hours = record({ ...shownPlace, ...hours }, 'Hours in which advertisements are sent', {
+const shownScope = { account: nullable(text('Client ID; null means all accounts')), channel }
+const Hours = record({ ...shownScope, ...hours }, 'Hours in which advertisements are sent', {
   title: 'QuietHours',
 })
 
@@ -100,7 +100,7 @@ export const quietHoursOperations = [
         '--channel friendtalk --closes 20:00 --reason "rule of the channel"',
       ],
     },
-    body: { ...placeFields, ...Type.Partial(Type.Object(hours)).properties },
+    body: { ...scopeFields, ...Type.Partial(Type.Object(hours)).properties },
     data: Hours,
     run: ({ body }, { audit }) => {
       const { account, channel: quietChannel = everyChannel, ...change } = body
@@ -132,8 +132,8 @@ export const quietHoursOperations = [
     access: writeAccess('trust', 'required'),
     action: 'trust quiet-hours remove',
     command: { examples: ['--account shop-1 --reason "asked by the customer"'] },
-    query: placeFields,
-    data: record(shownPlace, 'Account and channel'),
+    query: scopeFields,
+    data: record(shownScope, 'Account and channel'),
     run: ({ query: { account, channel: quietChannel = everyChannel } }, { audit }) =>
       audit.change(async (transaction) => {
         await setQuietHours(transaction, await lockGivenAccount(transaction, account), quietChannel, null)

@@ -39,8 +39,10 @@ export interface FailureBounds {
 
 /** Codes of refusals by the gateway itself. */
 export const ownCodes: readonly string[] = rules.map(({ id }) => id)
-/** Attempts of all routes that one statement reads. */
+/** Maximum attempts of all routes that one statement reads. */
 const scan = 20_000
+/** Other processes create keys by their own clocks. */
+const clockToleranceMs = 60_000
 const maxCodes = 10
 
 export async function readRouteFailures(
@@ -53,8 +55,8 @@ export async function readRouteFailures(
   const shareIds = possibleShareIds(routeId)
   const fromKey = timeDigits(new Date(now.getTime() - withinMs))
   const attempts: RecentAttempt[] = []
-  // A key begins with its time; no submitted message is scheduled for later than now, by clocks that may differ.
-  let beforeKey: string | null = timeDigits(new Date(now.getTime() + 60_000))
+  // A key begins with its time; no submitted message is scheduled for later than now.
+  let beforeKey: string | null = timeDigits(new Date(now.getTime() + clockToleranceMs))
   let searched = beforeKey
   while (beforeKey !== null && attempts.length < messages && performance.now() - began < budgetMs) {
     const bounds = { fromKey, beforeKey, scan, limit: messages - attempts.length, ownCodes }

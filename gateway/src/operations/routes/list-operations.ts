@@ -127,7 +127,7 @@ function byPreference(
   return [remaining, limit, unchanged, ({ route }) => [route.priority, route.id]]
 }
 
-const Place = Type.Tuple([
+const SeverityPosition = Type.Tuple([
   Type.Integer({ minimum: 0, maximum: routeStatuses.length }),
   Type.Integer(),
   Type.Integer(),
@@ -135,7 +135,7 @@ const Place = Type.Tuple([
 ])
 
 function byTrouble(rows: readonly FlowingRoute[], limit: number, cursor: string | undefined): PageArguments {
-  const after: SeverityKey | undefined = readCursor(Place, cursor)
+  const after: SeverityKey | undefined = readCursor(SeverityPosition, cursor)
   const remaining = rows
     .filter((row) => after === undefined || compareSeverity(severityKey(row), after) > 0)
     .sort((before, next) => compareSeverity(severityKey(before), severityKey(next)))

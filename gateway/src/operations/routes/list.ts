@@ -22,7 +22,7 @@ export interface ListedRoute {
 
 export interface ListedShare {
   readonly id: string
-  /** Host of the worker that owns it. */
+  /** Host and process of the worker that owns it. */
   readonly worker: string | null
   readonly usable: boolean
   readonly state: string
@@ -42,6 +42,7 @@ export async function listRoutes(database: Queryable): Promise<ListedRoute[]> {
     routes.flatMap(({ accounts }) => accounts),
   )
   const workers = (await listWorkers(database)).filter(({ live }) => live)
+  // The partition of a share does not depend on the prefix of the queues.
   const topology = createTopology('')
   return routes.map((route): ListedRoute => {
     const shares = listShares(route).map(({ id }): ListedShare => {

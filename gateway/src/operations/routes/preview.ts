@@ -52,7 +52,7 @@ export interface RoutePreview {
 }
 
 const maxCounted = 50_000
-const maxLooked = 1_000
+const maxSampled = 1_000
 const maxAccounts = 20
 const maxAlternatives = 20
 
@@ -67,8 +67,8 @@ export async function previewAction(database: Queryable, request: PreviewRequest
   const table = compileRoutes(changed, await loadRanges(database))
   const destinations = new Map<string, PreviewDestination>()
   for (const job of jobs) {
-    const to = { accountId: job.accountId, channel: job.content.channel, to: job.to, msgKey: job.msgKey }
-    const next = describe(request, chooseRoute(table, to, health)?.route.routeId)
+    const message = { accountId: job.accountId, channel: job.content.channel, to: job.to, msgKey: job.msgKey }
+    const next = describe(request, chooseRoute(table, message, health)?.route.routeId)
     const key = `${next.becomes} ${next.route}`
     destinations.set(key, { ...next, steps: (destinations.get(key)?.steps ?? 0) + 1 })
   }
@@ -124,20 +124,26 @@ function describe(
   return { route: routeId, becomes: act === 'enable' || act === 'rate' ? 'sent' : 'waits' }
 }
 
-/** Samples steps of every lane and account, oldest first. */
+/**
+ * Samples steps by share, lane and account, oldest first, up to `maxSampled`. If very many accounts wait, later lanes are
+ * not sampled.
+ */
 async function sampleJobs(database: Queryable, route: Route): Promise<StepJob[]> {
   const now = clock.date()
   const jobs: StepJob[] = []
   const shares = listShareIds([route])
   for (const shareId of shares)
     for (const lane of lanes) {
-      const accounts = (await findWaitingAccountIds(database, shareId, lane, now)).slice(0, maxLooked)
+      const accounts = (await findWaitingAccountIds(database, shareId, lane, now)).slice(0, maxSampled)
       if (accounts.length === 0) continue
-      const perAccount = Math.max(1, Math.floor(maxLooked / (lanes.length * shares.length * accounts.length)))
+      const perAccount = Math.max(
+        1,
+        Math.floor(maxSampled / (lanes.length * shares.length * accounts.length)),
+      )
       const after = new Map(accounts.map((accountId) => [accountId, firstPage]))
       const steps = await readDuePage(database, shareId, lane, after, { perAccount, now })
       jobs.push(...steps.flatMap(({ job }) => (job === null ? [] : [job])))
-      if (jobs.length >= maxLooked) return jobs.slice(0, maxLooked)
+      if (jobs.length >= maxSampled) return jobs.slice(0, maxSampled)
     }
   return jobs
 }

@@ -231,6 +231,7 @@ suite('the address of a route in the audit log', () => {
   })
 
   const { options: plain } = twilio('hidden-7')
+  // A URL parser reads numbers with leading zeros as octal, so the first one is 198.
   const padded = `${'0'.repeat(1_900)}306.0.2.1`
   const hidden: readonly [name: string, protocol: string, options: object, hosts: readonly string[]][] = [
     ['zeros before its number', 'twilio', { ...plain, url: `http://${padded}/x` }, ['198.0.2.1']],

@@ -28,7 +28,7 @@ const behaviour = oneOf(
 const cause = oneOf(carrierCauses, 'Why messages fail or are refused')
 const delaySeconds = whole('Seconds until the receipt of a slow carrier', { minimum: 1, maximum: 600 })
 
-const routes = defineOperation({
+const routesOperation = defineOperation({
   id: 'listSandboxRoutes',
   method: 'get',
   path: '/admin/v1/sandbox/routes',
@@ -90,7 +90,7 @@ const setBehaviourOperation = defineOperation({
   },
 })
 
-const replies = defineOperation({
+const repliesOperation = defineOperation({
   id: 'listSandboxReplies',
   method: 'get',
   path: '/admin/v1/sandbox/replies',
@@ -129,7 +129,7 @@ const replies = defineOperation({
   },
 })
 
-const reply = defineOperation({
+const replyOperation = defineOperation({
   id: 'sendSandboxReply',
   method: 'post',
   path: '/admin/v1/sandbox/messages/{msgKey}/reply',
@@ -188,4 +188,9 @@ async function requireForChoice(audit: AuditRecorder): Promise<void> {
   audit.requireReason('replies that opt out or in')
 }
 
-export const sandboxChangeOperations = [routes, setBehaviourOperation, replies, reply]
+export const sandboxChangeOperations = [
+  routesOperation,
+  setBehaviourOperation,
+  repliesOperation,
+  replyOperation,
+]

@@ -12,7 +12,7 @@ import { storedForms, recipientTail } from '../../records/attempts/identifiers.t
 export interface SandboxFilter {
   /** Recipient; its last digits are compared here, the whole number by the caller. */
   readonly to?: string | undefined
-  /** Keys from this one on, up to `beforeKey`. */
+  /** Keys from this one on, and before `beforeKey`. */
   readonly fromKey: string
   readonly beforeKey: string
 }
@@ -28,13 +28,13 @@ export interface SandboxKeys {
 const rowsPerChunk = 5_000
 const budgetMs = 150
 
-/** Returns every share of every sandbox route. */
+/** Returns the IDs of all shares that a sandbox route can have. */
 export async function findSandboxRoutes(database: Queryable): Promise<string[]> {
   const { rows } = await database.query<{ id: string }>(`select id from routes where protocol = 'sandbox'`)
   return rows.flatMap(({ id }) => possibleShareIds(id))
 }
 
-/** SQL condition: the attempt with alias `a` went over the sandbox; `$1` is the list of its routes. */
+/** SQL condition: the attempt with alias `a` went over the sandbox; `$1` is the list of `findSandboxRoutes`. */
 export const sandboxAttemptSql = `a.route_id = any ($1) and (a.carrier_id like '${idPrefix}%' or a.outcome_code like '${codePrefix}%' or a.receipt_code like '${codePrefix}%')`
 
 /** Returns at most `limit` keys, or fewer if the time limit is reached. */

@@ -18,20 +18,20 @@ import { waitForItems } from './wait.ts'
 
 const maxMessages = 50
 /** Messages from which the list of phones is derived. */
-const maxLooked = 200
+const maxPhoneMessages = 200
 const maxWaitSeconds = 20
 
 export const recipient = text('Number of the phone', { pattern: '^\\+?[0-9]{3,20}$' })
 export const msgKey = text('Key of the message', { minLength: 1, maxLength: 100 })
 
-const numbers = defineOperation({
+const numbersOperation = defineOperation({
   id: 'listSandboxNumbers',
   method: 'get',
   path: '/admin/v1/sandbox/numbers',
   tag: 'Sandbox',
   enabledBy: 'sandboxPhones',
   summary: 'List the sandbox phones, newest messages first',
-  description: `Derived from the newest messages over sandbox routes, at most ${maxLooked}.`,
+  description: `Derived from the newest messages over sandbox routes, at most ${maxPhoneMessages}.`,
   access: readAccess('sandbox'),
   action: 'sandbox list',
   data: record(
@@ -58,7 +58,7 @@ const numbers = defineOperation({
   ),
   run: async (_input, { database }) => {
     const routeIds = await findSandboxRoutes(database)
-    const { keys } = await findKeys(database, routeIds, { fromKey: '', beforeKey: '~' }, maxLooked)
+    const { keys } = await findKeys(database, routeIds, { fromKey: '', beforeKey: '~' }, maxPhoneMessages)
     const byNumber = new Map<string, SandboxMessage[]>()
     for (const message of await readSandboxMessages(database, routeIds, keys)) {
       // The number is masked, so the message belongs to no phone that can be opened.
@@ -89,7 +89,7 @@ const numbers = defineOperation({
 
 const KeyCursor = Type.Tuple([Type.Literal('sandbox'), Type.String({ maxLength: 40 })])
 
-const messages = defineOperation({
+const messagesOperation = defineOperation({
   id: 'listSandboxMessages',
   method: 'get',
   path: '/admin/v1/sandbox/messages',
@@ -171,7 +171,7 @@ function keyAt(given: string): string {
   return timeDigits(at)
 }
 
-const file = defineOperation({
+const fileOperation = defineOperation({
   id: 'showSandboxFile',
   method: 'get',
   path: '/admin/v1/sandbox/messages/{msgKey}/steps/{step}/files/{file}',
@@ -202,7 +202,7 @@ function unavailable(): never {
   })
 }
 
-/** Returns a step with its content: the message used only the sandbox, and is not erased. */
+/** Returns a step with its content. Throws unless the message used only the sandbox and is not erased. */
 export async function requireSandboxStep(database: Database, key: string, step?: number) {
   requireMsgKey(key)
   const routeIds = await findSandboxRoutes(database)
@@ -227,4 +227,4 @@ export async function requireSandboxStep(database: Database, key: string, step?:
   return { message, step: found, content }
 }
 
-export const sandboxOperations = [numbers, messages, file]
+export const sandboxOperations = [numbersOperation, messagesOperation, fileOperation]

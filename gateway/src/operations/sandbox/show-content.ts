@@ -18,7 +18,7 @@ export function showContent(step: Step): Bubble | null {
   try {
     return { ...show(step), advertisement: isAdvertisement(step) }
   } catch {
-    // An erased content lacks the required fields of its channel.
+    // Erased content lacks the required fields of its channel.
     return null
   }
 }

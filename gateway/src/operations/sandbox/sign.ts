@@ -1,3 +1,4 @@
+/** Sets the behaviour of a sandbox route. */
 import { readOptions } from '../../carriers/connectors/registry.ts'
 import type { Behaviour } from '../../carriers/connectors/sandbox/behaviour.ts'
 import type { Cause } from '../../channels/cause.ts'

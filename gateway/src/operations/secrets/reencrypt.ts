@@ -71,15 +71,15 @@ export async function rekey(
         (value) => keyOf(value) !== newest,
         (changed) => progress(column.name, changed),
       )
-    if (await removeOldKeys(database, isUsed)) return { added, reencrypted }
+    if (await removeOldKeys(database, isOldKeyUsed)) return { added, reencrypted }
   }
   throw new OldKeyInUse(
     `secrets were written with an old data key in each of ${maxPasses} passes; a process lacks the new master key. Restart every process with POSTERN_MASTER_KEY and POSTERN_PREVIOUS_MASTER_KEY, then run the command again`,
   )
 }
 
-/** Reports whether a value is not encrypted with the newest key. */
-async function isUsed(transaction: Queryable, newest: number): Promise<boolean> {
+/** Reports whether a value is not encrypted with the key `newest`. */
+async function isOldKeyUsed(transaction: Queryable, newest: number): Promise<boolean> {
   for (const column of encryptedColumns)
     for await (const values of pages(transaction, column))
       if (values.some((value) => keyOf(value) !== newest)) return true

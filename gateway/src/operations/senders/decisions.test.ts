@@ -200,12 +200,12 @@ test('the audit log is filtered, verified, and exported with a reason and withou
     `/admin/v1/audit?${query}&limit=1`,
   )
   assert.deepEqual([items[0]!.action, items[0]!.reason], ['suppression add', evil.reason])
-  const both = await admin.get<List<{ result: string }>>(
+  const rowsOfRequest = await admin.get<List<{ result: string }>>(
     'operator',
     `/admin/v1/audit?requestId=${items[0]!.requestId}`,
   )
   assert.deepEqual(
-    both.items.map((row) => row.result),
+    rowsOfRequest.items.map((row) => row.result),
     ['done', 'begun'],
   )
   const verified = await admin.get<{ rows: number; all: boolean; last: { seq: number }; broken: null }>(

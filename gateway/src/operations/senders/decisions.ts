@@ -66,6 +66,7 @@ const decideOperation = <const Name extends Decision>(decision: Name, summary: s
     ),
     run: async ({ params, body }, context) => {
       const { database, audit, services } = context
+      // The bodies of the other decisions have no fields of an approval.
       const approvalBody = body as Static<typeof Approval>
       const { key, found } = await lookUpSender(params.clientId, approvalBody, context)
       // A sender can be blocked without being registered.

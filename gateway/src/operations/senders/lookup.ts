@@ -4,7 +4,7 @@
  * numbers with these digits.
  *
  * Two kinds of request count as a guess:
- * - the lookup of a number that is not registered
+ * - the lookup of a number that is not registered, or by an operator without the right `senders`
  * - the registration of a new number that ends like a registered one of its account
  *
  * Registered numbers do not count, so a file can be imported again. Clients are not limited here: they register

@@ -22,12 +22,10 @@ export function createBoundedFetch(limits: FetchLimits = { maxMs, maxBytes }): C
     const signal = AbortSignal.timeout(limits.maxMs)
     try {
       const response = await fetch(url, {
-        ...{
-          method: options.method,
-          headers: options.headers,
-          body: options.body as string | URLSearchParams | null,
-        },
-        redirect: 'manual' as const,
+        method: options.method,
+        headers: options.headers,
+        body: options.body as string | URLSearchParams | null,
+        redirect: 'manual',
         signal,
       })
       const body = await readBody(response, limits.maxBytes)

@@ -26,7 +26,7 @@ export function toSignInCaller(address: string, agent: string | undefined): Sign
   }
 }
 
-export function toSessionPlace({ address, agent }: SignInCaller, config: Config): SessionOrigin {
+export function toSessionOrigin({ address, agent }: SignInCaller, config: Config): SessionOrigin {
   return { address, agent, seconds: config.adminSessionHours * 3_600 }
 }
 

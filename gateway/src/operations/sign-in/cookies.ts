@@ -9,8 +9,8 @@ import { isLoopback } from './provider-settings.ts'
 
 /**
  * Browsers accept a cookie with the prefix `__Host-` only over HTTPS and for one host, so that no other host
- * can set it. On loopback without HTTPS they would reject it, so the names are plain there. Throws a
- * ConfigError if the cookie would cross a network in plaintext.
+ * can set it. Without HTTPS they would reject it, so the names are plain then. Throws a ConfigError if
+ * POSTERN_ADMIN_URL is an address at which the cookie would cross a network in plaintext.
  */
 export function cookieNames(
   { adminUrl, httpPlaintext }: Pick<Config, 'adminUrl' | 'httpPlaintext'>,

@@ -29,7 +29,7 @@ export interface SignInOptions {
   readonly fetchLimits?: FetchLimits | undefined
 }
 
-/** Throws a ConfigError if settings of the provider are missing. */
+/** Throws a ConfigError if settings of the provider or the cookies are missing or invalid. */
 export function openSignIn(services: AdminServices, options: SignInOptions): SignIn {
   const { hasCertificate, refused, throttle, pauses, fetchLimits } = options
   // A provider identifies operators of the installation only, so a server for clients has none.

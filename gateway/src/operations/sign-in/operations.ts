@@ -98,6 +98,7 @@ export const signInOperations: readonly OpenOperation[] = [
     },
     data: Started,
     run: async ({ body }, { signIn, caller, headers, services: { config }, setCookie }) => {
+      // Only browsers send this header.
       if (headers['sec-fetch-site'] !== undefined)
         try {
           requireSameOrigin(headers, config.adminUrl)

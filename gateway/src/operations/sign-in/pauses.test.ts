@@ -73,7 +73,7 @@ test('concurrent attempts share one limit', () => {
   pauses.reserve(home)
 })
 
-test('a flood of names is limited', () => {
+test('a flood of other names from other networks does not delay an operator', () => {
   const { attempt } = createPauses()
   for (let i = 0; i < 30_000; i++) attempt({ ...home, name: `n${i}`, network: `x${i}` })
   assert.equal(attempt(home), 0)

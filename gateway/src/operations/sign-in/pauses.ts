@@ -20,16 +20,16 @@ export interface PauseLimits {
   readonly name: Limit
 }
 
-const minute = 60_000
+const minuteMs = 60_000
 
 export const defaultPauseLimits: PauseLimits = {
-  nameAndNetwork: { free: 5, firstMs: 30_000, maxMs: 30 * minute },
-  network: { free: 20, firstMs: 30_000, maxMs: 30 * minute },
-  name: { free: 20, firstMs: 1_000, maxMs: minute },
+  nameAndNetwork: { free: 5, firstMs: 30_000, maxMs: 30 * minuteMs },
+  network: { free: 20, firstMs: 30_000, maxMs: 30 * minuteMs },
+  name: { free: 20, firstMs: 1_000, maxMs: minuteMs },
 }
 
 /** Counters are reset after this time without a failed attempt. */
-const forgetMs = 60 * minute
+const forgetMs = 60 * minuteMs
 const maxTracked = 10_000
 
 export interface SignInAttempt {
@@ -80,10 +80,10 @@ export class SignInPauses {
     return {
       succeeded: () => {
         counts.clear(nameAndNetwork)
-        for (const [each, key] of shared) each.takeBack(key)
+        for (const [each, key] of shared) each.undo(key)
       },
       giveBack: () => {
-        for (const [each, key] of applied) each.takeBack(key)
+        for (const [each, key] of applied) each.undo(key)
       },
     }
   }
@@ -114,7 +114,7 @@ class Counts {
     this.#entries.set(key, { wrong: before + 1, at: now })
   }
 
-  takeBack(key: string): void {
+  undo(key: string): void {
     const entry = this.#entries.get(key)
     if (entry === undefined) return
     entry.wrong -= 1

@@ -16,7 +16,7 @@ import type { RefusedSignIns } from '../refused-sign-ins.ts'
 import type { AdminServices } from '../services.ts'
 import type { RefusalThrottle } from '../throttle.ts'
 import {
-  toSessionPlace,
+  toSessionOrigin,
   sessionContext,
   signInAction,
   anonymousContext,
@@ -48,9 +48,9 @@ export class ProviderSignIn {
   async end(query: string, pending: PendingSignIn, caller: SignInCaller): Promise<NewSession> {
     let claimed = 'unknown'
     try {
-      const vouched = await this.provider.end(query, pending, caller.network)
-      claimed = findOperatorName(vouched.claims, this.provider.settings) ?? 'unknown'
-      return await this.#start(vouched, caller)
+      const identity = await this.provider.end(query, pending, caller.network)
+      claimed = findOperatorName(identity.claims, this.provider.settings) ?? 'unknown'
+      return await this.#start(identity, caller)
     } catch (error) {
       if (!(error instanceof OperationError) || error.code === 'unavailable') throw error
       this.#throttle.reserve(`network ${caller.network}`)
@@ -74,7 +74,7 @@ export class ProviderSignIn {
     const { writes, config } = this.#services
     const session = createSession()
     return inTransaction(writes, async (transaction) => {
-      const place = toSessionPlace(caller, config)
+      const place = toSessionOrigin(caller, config)
       const given = { issuer, subject, name, role, session, place }
       const outcome = await startProviderSession(transaction, given)
       if (outcome.outcome !== 'started') throw refusal(outcome, name)

@@ -17,7 +17,7 @@ function createSettings(issuer: string): ProviderSettings {
   }
 }
 
-function answerMetadata(issuer: string) {
+function mockMetadata(issuer: string) {
   return mock.method(globalThis, 'fetch', () =>
     Promise.resolve(
       Response.json({
@@ -31,7 +31,7 @@ function answerMetadata(issuer: string) {
 }
 
 test('a provider that accepts people of any tenant is refused', async () => {
-  const fetched = answerMetadata('https://login.microsoftonline.com/{tenantid}/v2.0')
+  const fetched = mockMetadata('https://login.microsoftonline.com/{tenantid}/v2.0')
   const provider = new OidcProvider(createSettings('https://login.microsoftonline.com/common/v2.0'))
   await assert.rejects(
     provider.begin('/', '10.0.0.1'),
@@ -42,18 +42,18 @@ test('a provider that accepts people of any tenant is refused', async () => {
   )
   fetched.mock.restore()
   const issuer = 'https://login.microsoftonline.com/8f2c1a7e-0000-4000-8000-000000000001/v2.0'
-  const again = answerMetadata(issuer)
+  const again = mockMetadata(issuer)
   const { url } = await new OidcProvider(createSettings(issuer)).begin('/', '10.0.0.1')
   assert.equal(url.origin, 'https://login.example.com')
   again.mock.restore()
 })
 
 test('one network has two concurrent sign-ins at the provider, which leaves slots to others', async () => {
-  const answers: (() => void)[] = []
+  const failures: (() => void)[] = []
   const fetched = mock.method(
     globalThis,
     'fetch',
-    () => new Promise((_resolve, reject) => answers.push(() => reject(new Error('closed')))),
+    () => new Promise((_resolve, reject) => failures.push(() => reject(new Error('closed')))),
   )
   const provider = new OidcProvider(createSettings('https://login.example.com'))
   const begin = (network: string): Promise<string> =>
@@ -68,11 +68,11 @@ test('one network has two concurrent sign-ins at the provider, which leaves slot
     await Promise.race([others, new Promise((resolve) => setTimeout(resolve, 20, 'waits'))]),
     'waits',
   )
-  for (const answer of answers) answer()
+  for (const fail of failures) fail()
   for (const message of await Promise.all([...first, others])) assert.match(message, /is unavailable/)
   const later = begin('10.0.0.1')
   await new Promise((resolve) => setImmediate(resolve))
-  answers.at(-1)!()
+  failures.at(-1)!()
   assert.match(await later, /is unavailable/)
   fetched.mock.restore()
 })

@@ -1,7 +1,7 @@
 /**
  * OpenID Connect provider: authorization code flow with PKCE, state and nonce, by openid-client. Its metadata
- * is read at the first sign-in, and again after an hour. While it is unavailable, only this sign-in method
- * is.
+ * is read at the first sign-in, and again after an hour. While the provider is unavailable, other sign-in methods
+ * work.
  */
 import {
   allowInsecureRequests,
@@ -167,7 +167,7 @@ function authenticationWith(secret: string | undefined): ClientAuth {
   }
 }
 
-/** Does not repeat texts of the provider, which are untrusted. */
+/** Explains an error. Texts of the provider are untrusted: of these, only a short error code is quoted. */
 function explain(error: unknown): unknown {
   if (error instanceof OperationError) return error
   const unavailable = findUnavailable(error)

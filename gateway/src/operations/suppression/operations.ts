@@ -49,7 +49,7 @@ const changeOperation = <const Verb extends 'add' | 'remove'>(
 export const suppressionOperations = [
   defineOperation({
     id: 'showSuppression',
-    // The number is in the body: addresses are written to logs of proxies and to histories of browsers.
+    // Uses POST, because a phone number in a URL would appear in the logs of every proxy.
     method: 'post',
     path: '/admin/v1/suppression/show',
     tag: 'Rules',

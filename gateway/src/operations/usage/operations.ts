@@ -113,6 +113,7 @@ function toState({ live, available }: WorkerRow): (typeof workerStates)[number] 
 
 /** Returns the partition of every share of an enabled route. */
 async function listPartitions(database: Queryable): Promise<number[]> {
+  // The partition of a share does not depend on the prefix of the queues.
   const topology = createTopology('')
   return (await loadRouteRules(database))
     .filter((route) => route.enabled)

@@ -144,7 +144,7 @@ export async function testReceiver(context: WebhookChangeContext, id: string): P
   return context.audit.around(
     { target: id, account: account.clientId },
     () => push(context, account, id, context.formatTime),
-    (answer) => ({ httpStatus: answer.httpStatus }),
+    ({ httpStatus }) => ({ httpStatus }),
   )
 }
 

@@ -1,6 +1,6 @@
 /**
  * Checks of a draft that need more than its content: trust rules, kinds of RCS templates and uploaded files.
- * Sends and dry runs apply them to the draft of each destination.
+ * Sends and dry runs apply them to the draft of each destination, batches to the draft of each line.
  */
 import type { Draft, Step } from '../../channels/channel.ts'
 import type { Issues } from '../../channels/issues.ts'

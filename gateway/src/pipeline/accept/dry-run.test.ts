@@ -94,7 +94,12 @@ test('a dry run shows parts, encoding, deadline and route of each step', async (
   const two = await dryRun('rcs', { from, to, ...rcs, content: { standalone: { text: 'hello' } } })
   assert.deepEqual(
     two.destinations[0]!.steps.map(({ step, channel, msgType, deadlineSeconds, hasRoute, bytes }) => [
-      ...[step, channel, msgType, deadlineSeconds, hasRoute, bytes],
+      step,
+      channel,
+      msgType,
+      deadlineSeconds,
+      hasRoute,
+      bytes,
     ]),
     [
       [1, 'rcs', 'RS', 40, false, null],
@@ -106,11 +111,11 @@ test('a dry run shows parts, encoding, deadline and route of each step', async (
 test('a dry run publishes and stores nothing and assigns no msgKey, even with an Idempotency-Key', async () => {
   const before = await broker.depth(topology.accepted.normal)
   const headers = { 'idempotency-key': 'dry' }
-  const ask = (query: string) => api.call(account, 'POST', `/v1/send/sms${query}`, sms, headers)
-  const { body } = await ask('?dryRun=true')
+  const send = (query: string) => api.call(account, 'POST', `/v1/send/sms${query}`, sms, headers)
+  const { body } = await send('?dryRun=true')
   assert.deepEqual(Object.keys(body), ['code', 'result', 'data'])
   assert.equal(await broker.depth(topology.accepted.normal), before)
-  assert.match(String((await ask('')).body.msgKey), /^\d{17}/, 'the key is still free')
+  assert.match(String((await send('')).body.msgKey), /^\d{17}/, 'the key is still free')
   await dryRun('omni', { destinations: [{ to }], messageFlow: [{ sms: { from, text: 'x' } }] })
   assert.equal(await broker.depth(topology.accepted.normal), before + 1)
 })

@@ -41,8 +41,8 @@ export function countDestinations(request: FastifyRequest): number {
 
 /**
  * Registers POST /v1/send/<channel> and /v1/send/omni. A message gets A000 only after the broker has confirmed it; an omni
- * response as a whole has A000 even if no destination is accepted. A plain send makes no PostgreSQL query, so sends are
- * accepted while it is unavailable.
+ * response as a whole has A000 even if no destination is accepted, unless all of them failed with A920. A plain send makes
+ * no PostgreSQL query, so sends are accepted while it is unavailable.
  */
 export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
   const { send, forms, reservedKey } = options

@@ -211,11 +211,11 @@ suite('limits apply to the text after filling in', () => {
     ['friendtalk', { friendtalk: { senderKey: 'k', msgType: 'FT', text: '#{w}' } }],
   ] as const) {
     test(`${name} rejects U+0000 and half a surrogate pair, which PostgreSQL and handsets do not support`, async () => {
-      const before = await Promise.all(['a\u0000b', 'a\ud800b'].map((w) => sendOne([flow], { w })))
-      const accepted = before.filter(({ code }) => code === 'A000').length
+      const results = await Promise.all(['a\u0000b', 'a\ud800b'].map((w) => sendOne([flow], { w })))
+      const accepted = results.filter(({ code }) => code === 'A000').length
       if (accepted > 0) await takeJobs(accepted)
       assert.deepEqual(
-        before.map(({ code }) => code),
+        results.map(({ code }) => code),
         ['A303', 'A303'],
       )
     })

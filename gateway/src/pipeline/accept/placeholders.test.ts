@@ -152,7 +152,7 @@ test('a text is limited with its values, before it is filled in', () => {
   assert.equal(fillText('#{a}#{a}', { a: value }), value + value)
   const tookMs = cpuMs(() => {
     assert.throws(
-      // 32 GB when filled in
+      // The filled text would have 32 GB.
       () => fillText('#{a}'.repeat(1_000), { a: 'x'.repeat(32_000_000) }),
       { code: 'A328', message: /at most 32768 characters with its values, found 32000000000/ },
     )

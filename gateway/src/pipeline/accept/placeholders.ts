@@ -1,6 +1,7 @@
 /**
- * Replaces `#{key}` in any text of a flow by the destination's value for the key. A placeholder without a
- * value is an error that names it, so no recipient reads "Dear #{name}". Limits are checked afterwards.
+ * Replaces `#{key}` in the texts of a flow by the destination's value for the key. A placeholder without a
+ * value is an error that names it, so no recipient reads "Dear #{name}". The limits of the channels are checked
+ * afterwards.
  */
 import { variableNames } from '../../channels/brandmessage/variables.ts'
 import type { Issues } from '../../channels/issues.ts'
@@ -9,7 +10,7 @@ import { invalidField, memberPath, type Problem } from '../../contract/problem.t
 /** Longest key that an error text shows completely. */
 const maxKey = 50
 
-/** Identifiers that are not filled in, because a placeholder would change the sender or the template. */
+/** Fields that are not texts and are not filled in: a value would change, for example, the sender or the template. */
 const notText = new Set([
   'from',
   'senderKey',

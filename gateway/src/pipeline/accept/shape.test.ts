@@ -29,7 +29,7 @@ function problemOf(shape: Shape, candidate: unknown, at = ''): Problem {
     assert.ok(error instanceof Problem, String(error))
     return error
   }
-  assert.fail('it was taken')
+  assert.fail('the candidate was accepted')
 }
 
 const standalone = (card: object) => ({ content: { standalone: card } })

@@ -85,7 +85,7 @@ export function startAdmission(context: AdmissionContext): AdmissionController {
     metrics.sendsRefused.inc({ reason: 'reserve', lane })
     throw new Problem(
       'A920',
-      'Service busy: not accepted, because the gateway cannot record messages now and its queue is full; send the request again after the seconds in Retry-After',
+      'Service busy: not accepted, because too many messages wait to be recorded, or none was recorded for too long; send the request again after the seconds in Retry-After',
       Math.ceil(reserveRetrySeconds * (1 + Math.random())),
     )
   }

@@ -14,6 +14,7 @@ interface AccountUse {
   unrecorded: number
   /** Messages of refused requests whose retry is expected but not due yet. */
   returning: number
+  /** Time at which `returning` was computed. */
   returningAtMs: number
 }
 
@@ -33,7 +34,7 @@ const windowMs = 1_000
  * Default send limit of an account per second: while intake keeps up, no account within its limit is refused.
  */
 const minWindow = 1_000
-/** An account with at most this many unrecorded messages is never refused, however slow intake is. */
+/** An account with at most this many unrecorded messages is never refused for its share, however slow intake is. */
 const minShare = 100
 /**
  * If nothing is recorded for this long, PostgreSQL is unavailable or intake catches up after an outage.
@@ -123,7 +124,10 @@ export class LaneWindow {
       if (unrecorded === 0 && nowMs - returningAtMs > maxRetrySeconds * 1000) this.#accounts.delete(id)
   }
 
-  /** Resizes the window by at most the fraction `change`, because a short stall looks like a slow intake. */
+  /**
+   * Grows the window to what intake recorded in the last `windowMs`, or to half of it while messages are late.
+   * Otherwise the window changes by at most the fraction `change`, because a short stall looks like a slow intake.
+   */
   #resize(ageMs: number, change: number): void {
     const size = this.#size ?? minWindow
     const recorded = this.#reports.reduce((sum, { messages }) => sum + messages, 0)

@@ -73,7 +73,10 @@ async function change(
   if (!(await transit(transaction, batch.id))) throw wrongState(batch.state, action)
 }
 
-/** Starts a batch, or lets it start after its check. Throws a Problem if its lines exceed a cap of the account. */
+/**
+ * Starts a batch, or lets it start after its check. Throws a Problem if it was cancelled or has no lines, or if its
+ * lines exceed a cap of the account.
+ */
 export async function requestStart(
   context: BatchContext,
   transaction: Queryable,

@@ -113,6 +113,7 @@ suite('messages', () => {
     await processNext()
     assert.equal((await read(id)).state, 'running')
     await closeAll()
+    // These rows cancel each other out; the end of the batch merges all rows of a report code.
     await database.query(
       `insert into batch_outcomes (batch_id, report_code, messages) values ($1, '10000', -1), ($1, '10000', 1)`,
       [id],
@@ -304,6 +305,7 @@ suite('the time of messages', () => {
       await processNext()
       assert.deepEqual(await recipients(), [])
       const waitSeconds = secondsUntil((await read(id)).nextAt)
+      // The hours begin later, but a batch is read again after a minute at most.
       assert.ok(waitSeconds > 50 && waitSeconds <= 60, String(waitSeconds))
     }
     await insertRunningBatch(database, accountId, { hours: ['00:00', '24:00'] })

@@ -298,7 +298,13 @@ suite('check', () => {
       (await resultsOf(batchId)).map((row) => row.split(',').slice(0, 5).join(',')),
       [
         'part,line,ref,msgKey,code',
-        ...['1,1,,,', '1,2,,,duplicate', '1,3,,,A306', '2,1,,,duplicate', '2,2,,,', '3,1,,,A303', '3,2,,,'],
+        '1,1,,,',
+        '1,2,,,duplicate',
+        '1,3,,,A306',
+        '2,1,,,duplicate',
+        '2,2,,,',
+        '3,1,,,A303',
+        '3,2,,,',
       ],
     )
     await act(batchId, 'cancel')
@@ -345,18 +351,14 @@ suite('states', () => {
     assert.equal(state, 'checking')
     await checkBatches(database, api.trust)
     for (const [action, expected] of [
-      ...[
-        ['start', 'running'],
-        ['resume', 'running'],
-        ['pause', 'paused'],
-        ['pause', 'paused'],
-      ],
-      ...[
-        ['resume', 'running'],
-        ['cancel', 'cancelled'],
-        ['cancel', 'cancelled'],
-      ],
-    ] as [string, string][])
+      ['start', 'running'],
+      ['resume', 'running'],
+      ['pause', 'paused'],
+      ['pause', 'paused'],
+      ['resume', 'running'],
+      ['cancel', 'cancelled'],
+      ['cancel', 'cancelled'],
+    ] as const)
       assert.equal(dataOf(await act(batchId, action)).state, expected, action)
     const { counts } = await show(batchId)
     assert.deepEqual([counts.waiting, counts.cancelled], [0, 1])

@@ -28,7 +28,7 @@ export function findNextDue(speed: number | null, messages: number, dueAt: numbe
   return Math.min(Math.max(dueAt, now - maxCatchUpMs), now) + (messages / speed) * 1_000
 }
 
-/** Returns when messages of the batch can be created: `now`, or the next start of its hours. */
+/** Returns when messages of the batch can be created: the later of `now` and its start, or the next start of its hours. */
 export function findBatchOpening(
   { startAt, hoursFrom, hoursTo }: Pick<BatchWork, 'startAt' | 'hoursFrom' | 'hoursTo'>,
   now: number,

@@ -56,7 +56,7 @@ const resultsOf = async (batchId: string): Promise<string[]> => {
   return response.body.trimEnd().split('\r\n').slice(1)
 }
 
-/** Does the work of a worker that is due now. */
+/** Does the work on batches that is due now, like a worker. */
 async function work(): Promise<void> {
   await checkBatches(database, api.trust)
   await database.query(`update batches set next_at = now() where state = 'running'`)
@@ -134,7 +134,7 @@ test('the results have one row per line, with the report of its message', async 
   assert.deepEqual([(await show(batchId)).state, (await show(batchId)).counts.open], ['ended', 0])
 })
 
-test('lines that are left at the end of the time are cancelled before the batch ends', async () => {
+test('lines that endBy has cancelled are shown as cancelled before the batch ends', async () => {
   const batchId = await create({ recipients: [{ to: '01011112222' }], start: true })
   await database.query(`update batches set state = 'running', cancelled = 1 where batch_key = $1`, [batchId])
   assert.deepEqual(await resultsOf(batchId), ['1,1,,,cancelled,,,,'])
@@ -178,7 +178,7 @@ test('a recipient is erased in lines that are decided, and the results stay', as
   await work()
 })
 
-test('batches are erased as their account is set, and deleted when they are old', async () => {
+test('batches are erased after the time that their account sets, and deleted when they are old', async () => {
   const batchId = await create({ recipients, start: true })
   const open = await create({})
   const busy = await create({ recipients, startAt: new Date(Date.now() + 60_000).toISOString(), start: true })
@@ -250,16 +250,14 @@ test('a ref cancels batches and scheduled messages that have exactly this ref', 
       msgKey: createMsgKey('00', new Date(sendAt)),
     })
     const held: HeldStep = {
-      ...{
-        msgKey: job.msgKey,
-        step: 1,
-        try: 1,
-        accountId: account.id,
-        routeId: '',
-        lane: 'normal',
-        parts: 1,
-        tries: 0,
-      },
+      msgKey: job.msgKey,
+      step: 1,
+      try: 1,
+      accountId: account.id,
+      routeId: '',
+      lane: 'normal',
+      parts: 1,
+      tries: 0,
       releaseAt: new Date(sendAt),
       reason: 'scheduled',
     }

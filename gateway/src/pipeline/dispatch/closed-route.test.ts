@@ -62,7 +62,7 @@ addCleanup(async () => {
 await broker.declare(topology.dispatch)
 const metrics = testMetrics()
 const receipts: { readonly routeId: string; readonly receipt: Receipt }[] = []
-const stage = {
+const services = {
   broker,
   topology,
   database,
@@ -77,7 +77,7 @@ const stage = {
   waitingWatch: new WaitingWatch(database, silentLog),
 }
 const dispatch = startDispatch(routes, {
-  ...stage,
+  ...services,
   attemptWriter: createAttemptWriter(database, metrics, silentLog),
   membership: joinMembers(database),
   sendToSettle: sendThroughQueue(broker.publisher, topology),
@@ -87,7 +87,7 @@ const dispatch = startDispatch(routes, {
   },
   openFile: () => Promise.resolve(null),
 })
-const intake = startIntake({ ...stage, stepTtlSeconds: 600, retentionDays: 30 })
+const intake = startIntake({ ...services, stepTtlSeconds: 600, retentionDays: 30 })
 addCleanup(() => Promise.all([intake.stop(), dispatch.stop()]))
 
 async function send(count: number): Promise<void> {

@@ -6,7 +6,7 @@ import type { Log } from '../../platform/logging/log.ts'
 import type { RouteShare } from '../../carriers/routes/shares.ts'
 
 export interface RouteLinkOptions {
-  /** The route that they were read for. */
+  /** The route that the options were read for. */
   readonly route: RouteShare
   /** Options with secrets and defaults filled in. */
   readonly values: Options

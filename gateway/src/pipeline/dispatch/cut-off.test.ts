@@ -23,16 +23,16 @@ const testBroker = await createTestBroker()
 const { topology } = testBroker
 const metrics = testMetrics()
 
-async function startWorker(over: Database): Promise<void> {
+async function startWorker(workerDatabase: Database): Promise<void> {
   const broker = await testBroker.open()
   const placing = await openTestPlacement(database)
   const dispatch = startDispatch(placing.routes, {
     ...placing,
     broker,
     topology,
-    database: over,
-    attemptWriter: createAttemptWriter(over, metrics, silentLog),
-    membership: joinMembers(over),
+    database: workerDatabase,
+    attemptWriter: createAttemptWriter(workerDatabase, metrics, silentLog),
+    membership: joinMembers(workerDatabase),
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
     metrics,
@@ -71,7 +71,7 @@ test('the link of an isolated owner moves to another process while its statement
   await upsertRoute(database, smppRoute('shared', peer))
   await testBroker.broker.declare([topology.getQueue('shared')])
   const proxy = await createProxy(url)
-  // Long enough that its statements hang for the whole of the takeover.
+  // Long enough that the statements of the first owner hang for the whole takeover.
   const proxied = openDatabase(proxy.url, silentLog, { connections: 4, silentMs: 12_000 })
   addCleanup(() => proxied.end())
   await startWorker(proxied)

@@ -32,7 +32,12 @@ test('steps of routes that lose their carriers are written in bulk', async () =>
   const releaseStep = createReleaseStep({ database: pool, publisher, topology })
   const [east, west] = ['east', 'west'].map((routeId) =>
     createFailedStepHandler({
-      ...{ ...placing, topology, database: pool, releaseStep, routeId, log: silentLog },
+      ...placing,
+      topology,
+      database: pool,
+      releaseStep,
+      routeId,
+      log: silentLog,
       sendToSettle: sendThroughQueue(publisher, topology),
       signal: new AbortController().signal,
     }),
@@ -55,7 +60,11 @@ test('a step without another route waits for its disabled route', async () => {
   for (const id of ['east', 'west']) await upsertRoute(database, { ...testRoute(id), enabled: false })
   const placing = await openTestPlacement(database)
   const handler = createFailedStepHandler({
-    ...{ ...placing, topology, database, routeId: 'east', log: silentLog },
+    ...placing,
+    topology,
+    database,
+    routeId: 'east',
+    log: silentLog,
     releaseStep: createReleaseStep({ database, publisher, topology }),
     sendToSettle: sendThroughQueue(publisher, topology),
     signal: new AbortController().signal,
@@ -73,7 +82,11 @@ test('a refusal keeps its report code and ported carrier after its verdict was l
   const placing = await openTestPlacement(database)
   const sent: SettleJob[] = []
   const handler = createFailedStepHandler({
-    ...{ ...placing, topology, database, routeId: 'east', log: silentLog },
+    ...placing,
+    topology,
+    database,
+    routeId: 'east',
+    log: silentLog,
     releaseStep: createReleaseStep({ database, publisher, topology }),
     sendToSettle: (job) => {
       sent.push(job)

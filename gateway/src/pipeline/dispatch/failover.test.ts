@@ -58,8 +58,7 @@ addCleanup(async () => {
 })
 await broker.declare(topology.dispatch)
 const metrics = testMetrics()
-const stopping = new AbortController()
-const stage = {
+const services = {
   broker,
   topology,
   database,
@@ -74,18 +73,15 @@ const stage = {
   waitingWatch: new WaitingWatch(database, silentLog),
 }
 const dispatch = startDispatch(routes, {
-  ...stage,
+  ...services,
   attemptWriter: createAttemptWriter(database, metrics, silentLog),
   membership: joinMembers(database),
   sendToSettle: sendThroughQueue(broker.publisher, topology),
   onReceipt: () => Promise.resolve(),
   openFile: () => Promise.resolve(null),
 })
-const intake = startIntake({ ...stage, stepTtlSeconds: 600, retentionDays: 30 })
-addCleanup(async () => {
-  stopping.abort()
-  await Promise.all([intake.stop(), dispatch.stop()])
-})
+const intake = startIntake({ ...services, stepTtlSeconds: 600, retentionDays: 30 })
+addCleanup(() => Promise.all([intake.stop(), dispatch.stop()]))
 
 async function send(count: number): Promise<void> {
   const jobs = acceptedJobs(count)
@@ -110,7 +106,7 @@ test('steps take the other route when the carrier requests a long pause', async 
 test('steps that wait for a lost carrier take the other route, once each, with the reason', async () => {
   await first.close()
   await waitFor('the loss', () => states.get('first')?.linked === false)
-  // Half before the failover, half after.
+  // Half of the steps arrive before the failover, half after it.
   await send(15)
   await waitFor('the first half', () => second.countSubmissions() >= 20, { timeoutMs: 10_000 })
   await send(15)

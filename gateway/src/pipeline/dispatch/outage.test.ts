@@ -34,8 +34,8 @@ test('outcomes during a PostgreSQL outage are recorded after it', async () => {
   const { database, url } = await createTestDatabase()
   const { broker, topology } = await createTestBroker()
   const proxy = await createProxy(url)
-  const over = openDatabase(proxy.url, silentLog, { connections: 6 })
-  const membership = joinMembers(over, { lostAfterMs: 2_000 })
+  const proxied = openDatabase(proxy.url, silentLog, { connections: 6 })
+  const membership = joinMembers(proxied, { lostAfterMs: 2_000 })
   const metrics = testMetrics()
   const respond: (() => void)[] = []
   const ids: string[] = []
@@ -52,18 +52,24 @@ test('outcomes during a PostgreSQL outage are recorded after it', async () => {
   const route = smppRoute(routeId, peer)
   await upsertRoute(database, { ...route, options: { ...route.options, window: messages } })
   await broker.declare([topology.getQueue(routeId)])
-  startTestSettle({ broker, topology, database: over, metrics })
-  startTestOrphanRetries({ broker, topology, database: over, metrics })
+  startTestSettle({ broker, topology, database: proxied, metrics })
+  startTestOrphanRetries({ broker, topology, database: proxied, metrics })
   const placing = await openTestPlacement(database)
   const dispatch = startDispatch(placing.routes, {
-    ...{ ...placing, broker, topology, database: over, membership, metrics, log: silentLog },
-    attemptWriter: createAttemptWriter(over, metrics, silentLog),
+    ...placing,
+    broker,
+    topology,
+    database: proxied,
+    membership,
+    metrics,
+    log: silentLog,
+    attemptWriter: createAttemptWriter(proxied, metrics, silentLog),
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
   })
   addCleanup(async () => {
     await dispatch.stop()
-    await over.end()
+    await proxied.end()
   })
 
   const accepted = acceptedJobs(messages)

@@ -112,7 +112,7 @@ test('an advertisement fails without its opt-out number and waits if that is unr
       acceptedAt,
       steps: [{ channel: 'sms', from: '0267890123', text: `(광고)Shop\n무료거부 ${number}` }],
     })
-  const scheduled = await ad('080-123-4567', clock.now() - 60_000)
+  const waiting = await ad('080-123-4567', clock.now() - 60_000)
   await runner.run('normal', await ad('080-123-4567', clock.now() - 60_000))
   assert.equal(connector.submissions.length, 1)
 
@@ -122,7 +122,7 @@ test('an advertisement fails without its opt-out number and waits if that is unr
   assert.deepEqual([connector.submissions.length, ended.length, returned.length], [1, 0, 1])
   await processTrust.cache.refresh()
   await runner.run('normal', fresh)
-  await runner.run('normal', scheduled)
+  await runner.run('normal', waiting)
   assert.equal(connector.submissions.length, 2)
   assert.deepEqual(
     ended.map(({ refused }) => refused.cause),
@@ -187,7 +187,7 @@ test('a thousand stopped steps use none of a rate of 10 per second', async () =>
   const running = stopped.map((job) => runner.run('normal', job))
   await runner.run('normal', other!)
   assert.equal(connector.submissions.length, 1)
-  // 0.2 s on a quiet machine: its claim waits for a thousand others.
+  // Its claim waits for those of a thousand others.
   assertWithin('the step of the other account', performance.now() - began, 5_000)
   await Promise.all(running)
   assert.equal(ended.length, 1_000)

@@ -1,6 +1,6 @@
 /**
  * A secret whose file cannot be read at one moment does not stop its route: a rotation uses what it has read before the
- * old link was closed, a file that is mounted late is read again, and meanwhile waiting steps take another route.
+ * old link was closed, a file that is mounted late is read again, and until then waiting steps take another route.
  */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -124,7 +124,7 @@ test('a rotation whose file disappears while the old link is drained ends with t
   await database.query('delete from routes')
 })
 
-test('a route with a late secret starts then; its steps take another route meanwhile', async () => {
+test('a route starts when its secret file appears; until then its steps take another route', async () => {
   const file = join(folder, 'late')
   const [late, other] = [await carrier(), await carrier()]
   const route = smppRoute('late', late, { priority: 10, failoverAfterSeconds: 1 })

@@ -39,7 +39,7 @@ interface TestBed extends TestBroker {
   drained(): Promise<void>
 }
 
-async function startStage(): Promise<TestBed> {
+async function openTestBed(): Promise<TestBed> {
   // The previous test leaves a step on the same route, which would be released first.
   await database.query('delete from waiting')
   const testBroker = await createTestBroker()
@@ -47,15 +47,15 @@ async function startStage(): Promise<TestBed> {
   const blocked = blockable(broker)
   const { publisher } = blocked
   const placing = await openTestPlacement(database)
-  const stage = { ...placing, publisher, broker: blocked, topology, database, metrics, log: silentLog }
-  const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
+  const services = { ...placing, publisher, broker: blocked, topology, database, metrics, log: silentLog }
+  const intake = startIntake({ ...services, stepTtlSeconds: 60, retentionDays: 30 })
   addCleanup(() => intake.stop())
   return {
     ...testBroker,
     blocked,
-    outbox: createOutbox({ ...stage, stepTtlSeconds: 60 }),
+    outbox: createOutbox({ ...services, stepTtlSeconds: 60 }),
     releaser: new BacklogReleaser({
-      ...stage,
+      ...services,
       routeId: 'north',
       freeCapacity: () => 1_000,
       checkRules: () => null,
@@ -87,13 +87,13 @@ async function listWaiting(accountId: number): Promise<{ routeId: string; reason
 for (const publishing of ['blocked', 'failing'] as const) {
   test(`${publishing}: messages are recorded, held and acknowledged, and released afterwards, codes first`, async () => {
     const accountId = await createAccount(database, `drain-${publishing}`)
-    const stage = await startStage()
-    const { blocked, topology } = stage
+    const testBed = await openTestBed()
+    const { blocked, topology } = testBed
     blocked.publishing = publishing
     const jobs = [...acceptedJobs(20, { accountId }), ...acceptedJobs(5, { accountId, steps: [code] })]
-    await stage.publish(jobs)
+    await testBed.publish(jobs)
     await waitFor('the messages', async () => (await listWaiting(accountId)).length === 25)
-    await stage.drained()
+    await testBed.drained()
     if (publishing === 'blocked') assert.equal(blocked.refused, 0, 'nothing was sent to the broker')
     assert.deepEqual(await readAccountLedger(database, accountId), {
       accepted: 25,
@@ -104,10 +104,10 @@ for (const publishing of ['blocked', 'failing'] as const) {
     for (const { routeId, reason } of await listWaiting(accountId))
       assert.deepEqual([routeId, reason], ['north', 'backlog'])
 
-    assert.equal(publishing === 'blocked' ? await stage.releaser.round() : 0, 0, 'no round while blocked')
+    assert.equal(publishing === 'blocked' ? await testBed.releaser.round() : 0, 0, 'no round while blocked')
     blocked.publishing = 'open'
-    assert.equal(await stage.releaser.round(), 25)
-    const released = (await stage.drain(topology.getQueue('north'), 25)) as RouteJob[]
+    assert.equal(await testBed.releaser.round(), 25)
+    const released = (await testBed.drain(topology.getQueue('north'), 25)) as RouteJob[]
     assert.deepEqual(listKeys(released), listKeys(jobs))
     const urgent = released.slice(0, 5)
     assert.ok(urgent.every(({ lane }) => lane === 'urgent'))
@@ -117,33 +117,33 @@ for (const publishing of ['blocked', 'failing'] as const) {
 
   test(`${publishing}: a message that no route serves is recorded, and fails when the broker accepts again`, async () => {
     const accountId = await createAccount(database, `unserved-${publishing}`)
-    const stage = await startStage()
-    stage.blocked.publishing = publishing
+    const testBed = await openTestBed()
+    testBed.blocked.publishing = publishing
     const [job, neighbour] = [acceptedJob({ accountId, steps: [unserved] }), acceptedJob({ accountId })]
-    await stage.publish([job, neighbour])
+    await testBed.publish([job, neighbour])
     await waitFor('the messages', async () => (await listWaiting(accountId)).length === 2)
-    await stage.drained()
-    if (publishing === 'blocked') await stage.outbox.releaseStranded()
+    await testBed.drained()
+    if (publishing === 'blocked') await testBed.outbox.releaseStranded()
     assert.equal((await listWaiting(accountId)).length, 2)
-    stage.blocked.publishing = 'open'
-    await stage.outbox.releaseStranded()
-    const [verdict] = (await stage.drain(stage.topology.verdicts, 1)) as VerdictJob[]
+    testBed.blocked.publishing = 'open'
+    await testBed.outbox.releaseStranded()
+    const [verdict] = (await testBed.drain(testBed.topology.verdicts, 1)) as VerdictJob[]
     assert.deepEqual([verdict!.msgKey, verdict!.cause], [job.msgKey, 'no-route'])
     assert.deepEqual(await listWaiting(accountId), [{ routeId: 'north', reason: 'backlog', lane: 'normal' }])
   })
 
   test(`${publishing}: a job that cannot be recorded is parked in its table, and its neighbours are recorded`, async () => {
     const accountId = await createAccount(database, `park-${publishing}`)
-    const stage = await startStage()
-    stage.blocked.publishing = publishing
+    const testBed = await openTestBed()
+    testBed.blocked.publishing = publishing
     const bad: AcceptedJob = acceptedJob({ accountId, ref: 'a\u0000b' })
-    await stage.publish([...acceptedJobs(3, { accountId }), bad, { v: 7, msgKey: bad.msgKey }])
+    await testBed.publish([...acceptedJobs(3, { accountId }), bad, { v: 7, msgKey: bad.msgKey }])
     await waitFor('the messages', async () => (await listWaiting(accountId)).length === 3)
     const parked = await waitFor('the jobs to be parked', async () => {
       const rows = (await listParked(database, 0, 100)).filter(({ msgKey }) => msgKey === bad.msgKey)
       return rows.length === 2 && rows
     })
-    await stage.drained()
+    await testBed.drained()
     assert.deepEqual(new Set(parked.map(({ stage: name }) => name)), new Set(['intake']))
     assert.ok(parked.some(({ payload }) => payload.toString() === JSON.stringify(bad)))
   })
@@ -151,14 +151,14 @@ for (const publishing of ['blocked', 'failing'] as const) {
 
 test('a held message is not released twice after a redelivery', async () => {
   const accountId = await createAccount(database, 'again')
-  const stage = await startStage()
-  stage.blocked.publishing = 'blocked'
+  const testBed = await openTestBed()
+  testBed.blocked.publishing = 'blocked'
   const job = acceptedJob({ accountId })
-  await stage.publish([job])
+  await testBed.publish([job])
   await waitFor('the message', async () => (await listWaiting(accountId)).length === 1)
-  stage.blocked.publishing = 'open'
-  await stage.publish([job])
-  await stage.drained()
-  assert.equal(await stage.broker.depth(stage.topology.getQueue('north')), 0)
+  testBed.blocked.publishing = 'open'
+  await testBed.publish([job])
+  await testBed.drained()
+  assert.equal(await testBed.broker.depth(testBed.topology.getQueue('north')), 0)
   assert.equal((await listWaiting(accountId)).length, 1)
 })

@@ -33,8 +33,16 @@ test('one queue that does not confirm delays one batch, and no step of another q
   const { publisher, hang, resume } = await openHangingQueues(publishTimeoutMs)
   const broker = Object.create(testBroker.broker, { publisher: { value: publisher } }) as Broker
   const placing = await openTestPlacement(database)
-  const stage = { ...placing, publisher, broker, topology, database, metrics: testMetrics(), log: silentLog }
-  const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
+  const services = {
+    ...placing,
+    publisher,
+    broker,
+    topology,
+    database,
+    metrics: testMetrics(),
+    log: silentLog,
+  }
+  const intake = startIntake({ ...services, stepTtlSeconds: 60, retentionDays: 30 })
   addCleanup(() => intake.stop())
   const waiting = async (): Promise<number> =>
     (await database.query('select from waiting where route_id = $1 and reason = $2', [hung, 'backlog']))
@@ -58,7 +66,7 @@ test('one queue that does not confirm delays one batch, and no step of another q
   await waitFor('the other steps to wait', async () => (await waiting()) === 11)
 
   const releaser = new BacklogReleaser({
-    ...stage,
+    ...services,
     routeId: hung,
     freeCapacity: () => 100,
     checkRules: () => null,

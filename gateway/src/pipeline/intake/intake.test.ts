@@ -39,7 +39,10 @@ interface TestBed extends TestBroker {
   stop(): Promise<void>
 }
 
-async function startStage(over: Database = database, changes: Partial<IntakeContext> = {}): Promise<TestBed> {
+async function openTestBed(
+  intakeDatabase: Database = database,
+  changes: Partial<IntakeContext> = {},
+): Promise<TestBed> {
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
   const queue = topology.getQueue(route.id)
@@ -48,7 +51,7 @@ async function startStage(over: Database = database, changes: Partial<IntakeCont
     ...(await openTestPlacement(database)),
     broker,
     topology,
-    database: over,
+    database: intakeDatabase,
     stepTtlSeconds: 60,
     retentionDays: 30,
     metrics,
@@ -71,10 +74,10 @@ async function startStage(over: Database = database, changes: Partial<IntakeCont
 const toKeySet = (jobs: readonly { msgKey: string }[]): Set<string> => new Set(jobs.map((job) => job.msgKey))
 
 test('a message is recorded, and its first step released to its route with its deadline', async () => {
-  const stage = await startStage()
+  const testBed = await openTestBed()
   const job = acceptedJob({ accountId: 71, ref: 'order 7' })
-  await stage.send([job])
-  const [released] = await stage.released(1)
+  await testBed.send([job])
+  const [released] = await testBed.released(1)
   assert.deepEqual(released, {
     v: 1,
     msgKey: job.msgKey,
@@ -90,56 +93,56 @@ test('a message is recorded, and its first step released to its route with its d
   })
   assert.deepEqual(await readAccountLedger(database, 71), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
   await waitFor('the group to be acknowledged', async () => {
-    return (await stage.broker.depth(stage.topology.accepted.normal)) === 0
+    return (await testBed.broker.depth(testBed.topology.accepted.normal)) === 0
   })
 })
 
 test('a group that arrives twice is recorded once, and not released after a route has claimed it', async () => {
-  const stage = await startStage()
+  const testBed = await openTestBed()
   const jobs = acceptedJobs(40, { accountId: 72 })
-  await stage.send(jobs)
-  const released = await stage.released(40)
-  await stage.send(jobs)
-  assert.deepEqual(toKeySet([...released, ...(await stage.released(40))]), toKeySet(jobs))
+  await testBed.send(jobs)
+  const released = await testBed.released(40)
+  await testBed.send(jobs)
+  assert.deepEqual(toKeySet([...released, ...(await testBed.released(40))]), toKeySet(jobs))
   assert.deepEqual(await readAccountLedger(database, 72), { accepted: 40, final: 0, inFlight: 40, gap: 0 })
   await claimSteps(
     database,
     released.map((job) => createClaim(job)),
   )
-  await stage.send(jobs)
+  await testBed.send(jobs)
   const marker = acceptedJob({ accountId: 72 })
-  await stage.send([marker])
-  assert.ok(toKeySet(await stage.released(1)).has(marker.msgKey))
+  await testBed.send([marker])
+  assert.ok(toKeySet(await testBed.released(1)).has(marker.msgKey))
 })
 
 test('a held copy does not suspend a message that was released before', async () => {
-  const stage = await startStage()
+  const testBed = await openTestBed()
   const job = acceptedJob({ accountId: 173 })
-  await stage.send([job])
-  await stage.released(1)
-  await stage.send([{ ...job, heldBy: 'recipient-velocity' }])
-  await stage.send([acceptedJob({ accountId: 173 })])
-  await stage.released(1)
+  await testBed.send([job])
+  await testBed.released(1)
+  await testBed.send([{ ...job, heldBy: 'recipient-velocity' }])
+  await testBed.send([acceptedJob({ accountId: 173 })])
+  await testBed.released(1)
   const held = await database.query('select from waiting where msg_key = $1', [job.msgKey])
   assert.equal(held.rowCount, 0)
 })
 
 test('a message that the database cannot hold is parked and blocks no other', async () => {
-  const stage = await startStage()
+  const testBed = await openTestBed()
   const good = acceptedJobs(20, { accountId: 74 })
   const bad = acceptedJob({ accountId: 74, ref: 'a\u0000b' })
-  await stage.send([...good.slice(0, 10), bad, ...good.slice(10)])
-  assert.deepEqual(toKeySet(await stage.released(20)), toKeySet(good))
-  const [parked] = (await stage.drain(stage.topology.parked, 1)) as { stage: string; job: AcceptedJob }[]
+  await testBed.send([...good.slice(0, 10), bad, ...good.slice(10)])
+  assert.deepEqual(toKeySet(await testBed.released(20)), toKeySet(good))
+  const [parked] = (await testBed.drain(testBed.topology.parked, 1)) as { stage: string; job: AcceptedJob }[]
   assert.deepEqual([parked!.stage, parked!.job], ['intake', bad])
   assert.deepEqual(await readAccountLedger(database, 74), { accepted: 20, final: 0, inFlight: 20, gap: 0 })
   await waitFor('the group to be acknowledged', async () => {
-    return (await stage.broker.depth(stage.topology.accepted.normal)) === 0
+    return (await testBed.broker.depth(testBed.topology.accepted.normal)) === 0
   })
 })
 
 test('a flow with an unreadable later step is parked before it is recorded', async () => {
-  const stage = await startStage()
+  const testBed = await openTestBed()
   const good = acceptedJobs(4, { accountId: 80 })
   const unreadable: RichStep[] = [
     { channel: 'mms', content: {} },
@@ -147,9 +150,9 @@ test('a flow with an unreadable later step is parked before it is recorded', asy
     { channel: 'alimtalk', content: {}, ttlSeconds: 1e300 },
   ]
   const bad = unreadable.map((step) => acceptedJob({ accountId: 81, steps: [smsStep, step] }))
-  await stage.send([...good.slice(0, 2), ...bad, ...good.slice(2)])
-  assert.deepEqual(toKeySet(await stage.released(4)), toKeySet(good))
-  const parked = (await stage.drain(stage.topology.parked, 3)) as { job: AcceptedJob; reason: string }[]
+  await testBed.send([...good.slice(0, 2), ...bad, ...good.slice(2)])
+  assert.deepEqual(toKeySet(await testBed.released(4)), toKeySet(good))
+  const parked = (await testBed.drain(testBed.topology.parked, 3)) as { job: AcceptedJob; reason: string }[]
   assert.deepEqual(toKeySet(parked.map(({ job }) => job)), toKeySet(bad))
   assert.deepEqual(
     parked.map(({ reason }) => reason),
@@ -159,7 +162,7 @@ test('a flow with an unreadable later step is parked before it is recorded', asy
 })
 
 test('a message of a day without partition is recorded if the day is near, otherwise parked', async () => {
-  const stage = await startStage()
+  const testBed = await openTestBed()
   const dayMs = 86_400_000
   const good = acceptedJobs(20, { accountId: 79 })
   const near = [-30, -10, 3, 60].map((days) =>
@@ -169,42 +172,42 @@ test('a message of a day without partition is recorded if the day is near, other
     acceptedJob({ accountId: 79, acceptedAt: Date.now() + days * dayMs }),
   )
   const keyless = acceptedJob({ accountId: 79, msgKey: 'NOT-A-KEY' })
-  await stage.send([...good.slice(0, 10), ...near, ...far, keyless, ...good.slice(10)])
-  assert.deepEqual(toKeySet(await stage.released(24)), toKeySet([...good, ...near]))
-  const parked = (await stage.drain(stage.topology.parked, 4)) as { job: AcceptedJob; reason: string }[]
+  await testBed.send([...good.slice(0, 10), ...near, ...far, keyless, ...good.slice(10)])
+  assert.deepEqual(toKeySet(await testBed.released(24)), toKeySet([...good, ...near]))
+  const parked = (await testBed.drain(testBed.topology.parked, 4)) as { job: AcceptedJob; reason: string }[]
   assert.deepEqual(toKeySet(parked.map(({ job }) => job)), toKeySet([...far, keyless]))
   assert.deepEqual(new Set(parked.map(({ reason }) => reason)), new Set(['error 23514']))
   assert.deepEqual(await readAccountLedger(database, 79), { accepted: 24, final: 0, inFlight: 24, gap: 0 })
   await waitFor('the group to be acknowledged', async () => {
-    return (await stage.broker.depth(stage.topology.accepted.normal)) === 0
+    return (await testBed.broker.depth(testBed.topology.accepted.normal)) === 0
   })
 })
 
 test('a job of another shape is parked and blocks no other', async () => {
-  const stage = await startStage()
+  const testBed = await openTestBed()
   const good = acceptedJobs(5, { accountId: 75 })
-  await stage.send([{ v: 1, msgKey: acceptedJob().msgKey, hello: 'world' }, ...good])
+  await testBed.send([{ v: 1, msgKey: acceptedJob().msgKey, hello: 'world' }, ...good])
   await waitFor('the good ones', async () => (await readAccountLedger(database, 75)).inFlight === 5)
   await waitFor(
     'the bad one to be parked',
-    async () => (await stage.broker.depth(stage.topology.parked)) === 1,
+    async () => (await testBed.broker.depth(testBed.topology.parked)) === 1,
   )
 })
 
 test('a job of an unknown version is parked, and the rest of its group is processed', async () => {
-  const stage = await startStage()
+  const testBed = await openTestBed()
   const good = acceptedJobs(6, { accountId: 78 })
   const newer = { ...acceptedJob({ accountId: 78 }), v: 2 }
   const before = await sumCounter(metrics.parked, { stage: 'intake' })
-  await stage.send([...good.slice(0, 3), newer, ...good.slice(3)])
-  assert.deepEqual(toKeySet(await stage.released(6)), toKeySet(good))
-  const [parked] = await stage.drain(stage.topology.parked, 1)
+  await testBed.send([...good.slice(0, 3), newer, ...good.slice(3)])
+  assert.deepEqual(toKeySet(await testBed.released(6)), toKeySet(good))
+  const [parked] = await testBed.drain(testBed.topology.parked, 1)
   const reason = 'accepted job of version 2; this process reads version 1'
   assert.deepEqual(parked, { stage: 'intake', job: newer, reason })
   assert.deepEqual(await readAccountLedger(database, 78), { accepted: 6, final: 0, inFlight: 6, gap: 0 })
   assert.equal(await sumCounter(metrics.parked, { stage: 'intake' }), before + 1)
   await waitFor('the group to be acknowledged', async () => {
-    return (await stage.broker.depth(stage.topology.accepted.normal)) === 0
+    return (await testBed.broker.depth(testBed.topology.accepted.normal)) === 0
   })
 })
 
@@ -212,13 +215,13 @@ test('messages accepted while PostgreSQL is unavailable are recorded when it ret
   const proxy = await createProxy(url)
   const proxied = openDatabase(proxy.url, silentLog, { connections: 4 })
   addCleanup(() => proxied.end())
-  const stage = await startStage(proxied)
+  const testBed = await openTestBed(proxied)
   proxy.block()
   const jobs = acceptedJobs(100, { accountId: 76 })
-  await stage.send(jobs)
+  await testBed.send(jobs)
   assert.deepEqual(await readAccountLedger(database, 76), { accepted: 0, final: 0, inFlight: 0, gap: 0 })
   proxy.unblock()
-  assert.deepEqual(toKeySet(await stage.released(100)), toKeySet(jobs))
+  assert.deepEqual(toKeySet(await testBed.released(100)), toKeySet(jobs))
   assert.deepEqual(await readAccountLedger(database, 76), { accepted: 100, final: 0, inFlight: 100, gap: 0 })
 })
 
@@ -226,17 +229,17 @@ test('a stop while PostgreSQL is unavailable gives everything back to the queue'
   const proxy = await createProxy(url)
   const proxied = openDatabase(proxy.url, silentLog, { connections: 4 })
   addCleanup(() => proxied.end())
-  const stage = await startStage(proxied)
+  const testBed = await openTestBed(proxied)
   proxy.block()
-  await stage.send(acceptedJobs(10, { accountId: 77 }))
+  await testBed.send(acceptedJobs(10, { accountId: 77 }))
   await waitFor(
     'intake to have it',
-    async () => (await stage.broker.depth(stage.topology.accepted.normal)) === 0,
+    async () => (await testBed.broker.depth(testBed.topology.accepted.normal)) === 0,
   )
-  await stage.stop()
+  await testBed.stop()
   await waitFor(
     'the group to return',
-    async () => (await stage.broker.depth(stage.topology.accepted.normal)) === 1,
+    async () => (await testBed.broker.depth(testBed.topology.accepted.normal)) === 1,
   )
   proxy.unblock()
 })
@@ -258,8 +261,8 @@ test('unrecorded messages return to the queue in time and are recorded later', a
       }),
   }
   const placing = await openTestPlacement(database)
-  const stage = { ...placing, broker: impatient, topology, database: proxied, metrics, log: silentLog }
-  const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
+  const services = { ...placing, broker: impatient, topology, database: proxied, metrics, log: silentLog }
+  const intake = startIntake({ ...services, stepTtlSeconds: 60, retentionDays: 30 })
   addCleanup(() => intake.stop())
   proxy.block()
   const jobs = acceptedJobs(10, { accountId })
@@ -282,10 +285,10 @@ test('unrecorded messages return to the queue in time and are recorded later', a
 test('messages that arrive before the settings of the accounts are loaded wait for them and are not parked', async () => {
   const accountId = 78
   const schedulingSettings = createSchedulingSettingsTable(database, silentLog)
-  const stage = await startStage(database, { schedulingSettings })
-  await stage.send(acceptedJobs(20, { accountId }))
+  const testBed = await openTestBed(database, { schedulingSettings })
+  await testBed.send(acceptedJobs(20, { accountId }))
   await delay(300)
   await schedulingSettings.refresh()
-  assert.equal((await stage.released(20)).length, 20)
-  assert.equal(await stage.broker.depth(stage.topology.parked), 0)
+  assert.equal((await testBed.released(20)).length, 20)
+  assert.equal(await testBed.broker.depth(testBed.topology.parked), 0)
 })

@@ -100,7 +100,7 @@ function startLane(context: IntakeContext, recordContext: RecordContext, lane: L
       else await park(run, candidate, read.cause)
     }
     // API processes that do not encrypt yet publish plaintext.
-    const jobs = await run('reading the keys of messages', () => Promise.all(checked.map(ensureSealed)))
+    const jobs = await run('encrypting messages', () => Promise.all(checked.map(ensureSealed)))
     const results = await addWithRetry(batcher, jobs, 'recording accepted messages', run)
     for (const [index, result] of results.entries())
       if (result.status === 'rejected') await park(run, jobs[index], result.reason as Error)

@@ -65,8 +65,8 @@ test('half of the codes are released within a second while another account fills
   addCleanup(() => carrier.stop())
   const intakeDatabase = openDatabase(url, silentLog, { connections: intakeConnections })
   addCleanup(() => intakeDatabase.end())
-  const stage = { ...placing, broker, topology, database: intakeDatabase, metrics, log: silentLog }
-  const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
+  const services = { ...placing, broker, topology, database: intakeDatabase, metrics, log: silentLog }
+  const intake = startIntake({ ...services, stepTtlSeconds: 60, retentionDays: 30 })
   addCleanup(() => intake.stop())
   const recorded = async (): Promise<number> => (await metrics.recorded.get()).values[0]?.value ?? 0
   await waitFor('intake to be busy', async () => (await recorded()) > 0)

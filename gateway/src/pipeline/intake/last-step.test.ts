@@ -1,6 +1,6 @@
 /**
- * Only the last step of a flow waits for a route that is not read yet: any other fails at once, so that the next one starts. How
- * long it may wait counts from when it was first held.
+ * Only the last step of a flow waits for a route that is not read yet: any other fails immediately, so that the next one
+ * starts. How long the last step may wait counts from when it was first held.
  */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
@@ -93,7 +93,7 @@ test('a last waiting step waits again, and the first of two fails', async () => 
   await releaseWaiting(context, await readAll())
   await assertFailed(first!)
   await assertWaiting([single!, last])
-  // Held again, it keeps the time.
+  // A step that is held again keeps the start of its first hold.
   await releaseWaiting(context, await readAll())
   assert.deepEqual(heldTimes, new Array(4).fill(heldAt.getTime()))
 })

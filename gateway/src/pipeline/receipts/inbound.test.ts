@@ -13,7 +13,12 @@ import { sendThroughQueue } from '../../../test/support/pipeline/settle.ts'
 import { sumCounter, silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { createServer } from '../../edge/api/server/server.ts'
 import type { Receipt } from '../../carriers/connectors/connector.ts'
-import { maxInboundBytes, type Inbound, type InboundRequest } from '../../carriers/connectors/options/kind.ts'
+import {
+  maxInboundBytes,
+  maxInboundReceipts,
+  type Inbound,
+  type InboundRequest,
+} from '../../carriers/connectors/options/kind.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { Route } from '../../carriers/routes/route.ts'
 import { inboundRoutes, type InboundRoutesOptions } from './inbound.ts'
@@ -34,7 +39,7 @@ const receipt = (id: string): Receipt => ({
 })
 
 const requests: InboundRequest[] = []
-/** Receipts by id, one a line; the header proves the carrier. */
+/** Reads one receipt id per line; the header `x-key` authenticates the carrier. */
 const byLines: Inbound = (request) => {
   requests.push(request)
   if (request.headers['x-key'] !== 'hush') return { receipts: [], response: { status: 401 } }
@@ -109,7 +114,8 @@ test('other events are counted and dropped', async () => {
 
 test('a body or a list of receipts above the limit is refused', async () => {
   assert.equal((await post('x'.repeat(maxInboundBytes + 1))).statusCode, 413)
-  assert.equal((await post(Array.from({ length: 1_001 }, (_, n) => n).join('\n'))).statusCode, 413)
+  const tooMany = Array.from({ length: maxInboundReceipts + 1 }, (_, n) => n)
+  assert.equal((await post(tooMany.join('\n'))).statusCode, 413)
   assert.equal(await broker.depth(topology.receipts), 0)
 })
 

@@ -43,8 +43,8 @@ type RouteRequest = FastifyRequest<{ Params: { routeId: string } }>
 
 /**
  * Serves `/inbound/<route>/…`: requests of carriers, such as receipts over HTTP. The kind of connector verifies and reads
- * the request; its receipts are durable before the response is sent, as for a receipt over a link. If receipts cannot be
- * stored the response is 503, so that the carrier repeats the request. Needs no link.
+ * the request; its receipts and replies are durable before the response is sent, as for those over a link. If they cannot
+ * be stored the response is 503, so that the carrier repeats the request. Needs no link.
  */
 export function inboundRoutes(options: InboundRoutesOptions): FastifyPluginCallback {
   const { routes, onReceipt, onReply, metrics, log, createInbound: create = createInbound } = options

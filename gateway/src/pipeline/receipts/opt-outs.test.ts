@@ -93,7 +93,7 @@ const stateOf = async (accountId: number, to: string): Promise<string> => {
 
 test("opt-outs are durable before the response and stored for the sender's accounts", async () => {
   await event('+821011110001', 'UNSUBSCRIBE')
-  // An unknown agent, an unknown word, and an invalid number.
+  // None of these three is an opt-out: an unknown agent, an unknown word, and an invalid number.
   await event('+821011110002', 'UNSUBSCRIBE', 'other_agent')
   await chat('01011110003', 'when do you open?')
   await chat('anonymous', 'STOP')
@@ -116,7 +116,10 @@ test("opt-outs are durable before the response and stored for the sender's accou
     ]),
     [
       'suppressed by carrier',
-      ...['suppressed by reply', 'suppressed by reply', 'suppressed by reply', 'suppressed by reply'],
+      'suppressed by reply',
+      'suppressed by reply',
+      'suppressed by reply',
+      'suppressed by reply',
       'suppressed by carrier',
     ],
   )

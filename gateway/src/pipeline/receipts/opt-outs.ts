@@ -1,7 +1,7 @@
 /**
  * Replies that opt out of advertisements, or in again. They are durable in the broker before the carrier gets
- * a response, and are then moved to the lists of recipients. An opt-out concerns the accounts for which its
- * sender is registered; if there is none, the accounts of the route, or all.
+ * a response, and are then moved to the lists of recipients. An opt-out concerns the accounts that have
+ * registered the sender to which the recipient replied; if there is none, the accounts of the route, or all.
  */
 import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
 import type { Reply } from '../../carriers/connectors/reply.ts'

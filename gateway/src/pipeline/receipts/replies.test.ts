@@ -37,7 +37,7 @@ const findSenderAccounts = (kind: string, value: string) => [...(registered.get(
 const trust = { findSenderAccounts, findHolders: findSenderAccounts }
 const route = { id: 'north', accounts: [], protocol: 'smpp' } as const
 
-/** Creates another process that only knows the tables, like after a restart. */
+/** Creates the sink of another process, which only knows the tables, like after a restart. */
 const newSink = (known: typeof trust | Pick<SenderIndex, 'findSenderAccounts' | 'findHolders'> = trust) =>
   createReplySink({
     publisher: broker.publisher,
@@ -253,8 +253,13 @@ test('an opt-out keyword is stored as a reply and suppresses the recipient', asy
     await sink(route, { from, to, text })
   assert.equal(await broker.depth(topology.optOuts), before + 6)
   assert.deepEqual(await read(1), [
-    ...['STOP | opt-out', 'ARRET | opt-out', 'BAJA | opt-out', 'PARAR | opt-out', '수신거부 | opt-out'],
-    ...['Start | opt-in', 'stop it please'],
+    'STOP | opt-out',
+    'ARRET | opt-out',
+    'BAJA | opt-out',
+    'PARAR | opt-out',
+    '수신거부 | opt-out',
+    'Start | opt-in',
+    'stop it please',
   ])
 })
 

@@ -26,8 +26,8 @@ const pageSize = 100
 
 /**
  * Starts the periodic work on replies: stores those whose parts have not all arrived as incomplete, assigns those without an
- * account when only one is left, and deletes those past retention. Every worker runs it and skips rows that another has
- * locked.
+ * account once exactly one account qualifies, and deletes those past retention. Every worker runs it and skips rows that
+ * another has locked.
  */
 export function startReplies(context: RepliesContext): Periodic {
   const { database, log, retentionDays } = context
@@ -55,8 +55,8 @@ export async function closeIncompleteReplies(database: Database, waitMs = partsW
 }
 
 /**
- * Assigns by the rules for a new reply, with registrations that were active then and are now. Returns the position at
- * which the next call continues; 0 begins again.
+ * Assigns by the rules for a new reply, with registrations that were active when the reply was stored and still are.
+ * Returns the position at which the next call continues; 0 begins again.
  */
 export async function assignReplies(
   { database, trust, routes }: Pick<RepliesContext, 'database' | 'trust' | 'routes'>,

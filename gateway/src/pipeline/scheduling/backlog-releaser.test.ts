@@ -234,7 +234,7 @@ test('a step that its route returns while its release is being confirmed keeps w
   const publisher = {
     canPublish: true,
     accepts: () => true,
-    // The owner receives the job at once and holds the step for a later try.
+    // The owner receives the job immediately and holds the step for a later try.
     async send() {
       const { msgKey } = job!
       await holdSteps(database, [

@@ -132,7 +132,7 @@ export class BacklogReleaser {
     return this.#releaseTo({ shareId: routeId, capacity }, lane, dropsEndingSoon)
   }
 
-  /** Reserves no more capacity than steps wait, because the rest is for steps that other processes place. */
+  /** Reserves only capacity that waiting steps use, because the rest is for steps that other processes place. */
   async #releaseToSiblings(lane: Lane): Promise<number> {
     const { database, routeId, siblings } = this.#context
     if (!this.#backlog.has(lane) || siblings === undefined || siblings.ids.length === 0) return 0
@@ -209,8 +209,8 @@ export class BacklogReleaser {
 
   /**
    * Returns, for each account, the deadline up to which its steps would end before their turn in the queue;
-   * such a step would take the place of one that can still be sent. Empty if a clock is wrong, because a
-   * dropped row does not return.
+   * such a step would take the place of one that can still be sent. Empty if nothing may be dropped: a dropped
+   * row does not return, so for example not while the clocks disagree.
    */
   #computeEndTimes(
     lane: Lane,

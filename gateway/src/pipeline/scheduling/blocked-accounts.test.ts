@@ -54,7 +54,7 @@ test('accounts that wait are found by a few probes, however many are blocked', a
 })
 
 /** Creates a blocked account with waiting messages and returns their keys. */
-async function stopped(name: string, count: number): Promise<string[]> {
+async function createBlockedAccount(name: string, count: number): Promise<string[]> {
   const accountId = await createAccount(database, name)
   const keys = await recordJobs(database, acceptedJobs(count, { accountId }))
   await holdSteps(
@@ -75,8 +75,8 @@ async function stopped(name: string, count: number): Promise<string[]> {
 }
 
 test('a message that cannot be ended stays; the others of its account and other accounts end', async () => {
-  const first = await stopped('first', 60)
-  const second = await stopped('second', 3)
+  const first = await createBlockedAccount('first', 60)
+  const second = await createBlockedAccount('second', 3)
   const failing = first[7]!
   await database.query(`create function fail_report() returns trigger language plpgsql as
     $$ begin raise exception 'this report fails'; end $$`)

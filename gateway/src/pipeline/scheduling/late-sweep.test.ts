@@ -22,7 +22,7 @@ const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const queue = topology.getQueue('texts')
 await broker.declare([queue])
-/** A worker whose tables predate the route. */
+/** Placement of a worker that has not read the route. */
 const old = await openTestPlacement(database)
 const shared = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
 await upsertRoute(database, { id: 'texts', channels: ['sms'], ...shared })
@@ -39,10 +39,10 @@ function startSweep(
   lateTurnMs: number,
   change: Partial<Outbox> = {},
 ): void {
-  const stage = { ...placing, database, publisher: broker.publisher, topology, log: silentLog }
-  const outbox = { ...createOutbox({ ...stage, metrics: testMetrics(), stepTtlSeconds: 600 }), ...change }
+  const services = { ...placing, database, publisher: broker.publisher, topology, log: silentLog }
+  const outbox = { ...createOutbox({ ...services, metrics: testMetrics(), stepTtlSeconds: 600 }), ...change }
   const sweep = startOutboxSweep({
-    ...stage,
+    ...services,
     membership: joinMembers(database),
     outbox,
     failingMs,
@@ -63,7 +63,7 @@ const duties = async (): Promise<number> =>
 
 test('a worker whose tables become old gives its duty to one that can read', async (t) => {
   let failingMs = 0
-  // Longer than the test takes: the other one has the time.
+  // Longer than the test takes, so the late worker leaves all work to the other one.
   const lateTurnMs = 60_000
   startSweep(t, old, () => failingMs, lateTurnMs)
   const before = await strandedStep()

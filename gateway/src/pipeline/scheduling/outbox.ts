@@ -22,7 +22,7 @@ import { StrandedSteps, type StrandedContext } from './stranded.ts'
 const releaseWithinMs = 3_000
 
 /**
- * Must be called in the transaction that starts the steps; call `release` with their keys after the commit.
+ * Must be called in the transaction that starts the steps; call `release` with their msgKeys after the commit.
  */
 export function enqueueSteps(transaction: Queryable, started: readonly StartedStep[]): Promise<void> {
   return enqueue(transaction, started, 'owed', new Date(clock.now() + releaseWithinMs))
@@ -64,10 +64,10 @@ export interface Outbox {
   /** Time limit of a step that sets none. */
   readonly stepTtlSeconds: number
   /**
-   * Places the steps, for example in the queue or backlog of a route. Resolves when the result is durable. `portedTo` has
-   * the new carriers of ported recipients, by key.
+   * Places the waiting steps of these messages, for example in the queue or backlog of a route. Resolves when the result
+   * is durable. `portedTo` has the new carriers of ported recipients, by msgKey.
    */
-  release(keys: readonly string[], portedTo?: ReadonlyMap<string, string>): Promise<void>
+  release(msgKeys: readonly string[], portedTo?: ReadonlyMap<string, string>): Promise<void>
   /** Reports whether the router chooses another route than `routeId`, to which the step was submitted. */
   hasOtherRoute(request: RouteRequest, routeId: string | null): boolean
   /** Reports whether steps wait that no route's owner will release. */
@@ -87,9 +87,9 @@ export function createOutbox(context: OutboxContext): Outbox {
   const stranded = new StrandedSteps(context)
   return {
     stepTtlSeconds,
-    async release(keys, portedTo = new Map<string, string>()) {
-      if (keys.length === 0) return
-      const steps = await readWaiting(database, keys)
+    async release(msgKeys, portedTo = new Map<string, string>()) {
+      if (msgKeys.length === 0) return
+      const steps = await readWaiting(database, msgKeys)
       for (const { msgKey, job } of steps)
         if (job !== null && portedTo.has(msgKey)) context.router.setCarrier(job.to, portedTo.get(msgKey))
       await releaseWaiting(context, steps)

@@ -8,8 +8,7 @@ import { testRoute } from '../../../test/support/routes.ts'
 import { createTopology } from '../../jobs/queues.ts'
 import { upsertRoute } from '../../carriers/routes/queries.ts'
 import type { RuleDecision } from '../../trust/rule-group.ts'
-import { decidePlacement } from './place.ts'
-import type { Placement } from './place.ts'
+import { decidePlacement, type Placement } from './place.ts'
 
 const { database } = await createTestDatabase()
 await upsertRoute(database, testRoute('north'))

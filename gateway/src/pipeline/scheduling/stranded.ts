@@ -46,7 +46,7 @@ export class StrandedSteps {
   readonly #context: StrandedContext
   readonly #shares = createFairShares()
   /** Accounts of the lane that is being released, except those found to have no due steps. */
-  #accounts: { readonly lane: string; readonly left: Set<number> } | undefined
+  #accounts: { readonly laneKey: string; readonly left: Set<number> } | undefined
 
   constructor(context: StrandedContext) {
     this.#context = context
@@ -57,7 +57,7 @@ export class StrandedSteps {
     return this.#findStranded(waiting).length > 0
   }
 
-  /** Releases all due steps in batches. Calls `mayContinue` before each batch. */
+  /** Releases all stranded steps that are due, in batches. Calls `mayContinue` before each batch. */
   async release(mayContinue: () => Promise<boolean>): Promise<void> {
     const empty = new Set<string>()
     // While the broker accepts nothing, a batch would be found again and again.
@@ -114,13 +114,13 @@ export class StrandedSteps {
    * batch.
    */
   async #findAccounts({ routeId, lane }: StrandedLane): Promise<Set<number>> {
-    const name = toLaneKey({ routeId, lane })
+    const laneKey = toLaneKey({ routeId, lane })
     const knownAccounts = this.#accounts
-    if (knownAccounts?.lane === name && knownAccounts.left.size > 0) return knownAccounts.left
+    if (knownAccounts?.laneKey === laneKey && knownAccounts.left.size > 0) return knownAccounts.left
     const { database, getBlock } = this.#context
     const due = await findDueAccounts(database, routeId, lane, clock.date(), releasable())
     const checkable = new Set(due.filter((accountId) => getBlock(accountId) === undefined))
-    this.#accounts = { lane: name, left: checkable }
+    this.#accounts = { laneKey, left: checkable }
     return checkable
   }
 }

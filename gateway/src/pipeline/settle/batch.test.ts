@@ -86,7 +86,7 @@ test('receipts of several parts that arrive one by one close it with the last', 
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
-test('one failed part fails the message at once, and the others change nothing', async () => {
+test('one failed part fails the message immediately, and the others change nothing', async () => {
   const { key, rows } = await submitted(3)
   await settle([receiptFor(rows[0]!), receiptFor(rows[1]!, failed)])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['22003'])

@@ -267,7 +267,7 @@ function publishReceipts({ metrics, trace }: SettleBatchContext, receipts: reado
   return [...twice.values()]
 }
 
-/** Returns the part whose receipt decided, by step id. */
+/** Returns the part with the last settled receipt of each step, by step id: usually the part that decided. */
 function findDecisive(receipts: readonly Finished[]): Map<string, MatchedPart> {
   const settled = receipts.filter((receipt) => receipt.state === 'settled')
   return new Map(settled.map(({ part }) => [stepId(part), part]))

@@ -43,9 +43,9 @@ const proxy = await createProxy(url)
 const proxied = openDatabase(proxy.url, silentLog, { connections: 4 })
 addCleanup(() => proxied.end())
 const placing = { ...(await openTestPlacement(database)), publisher }
-const stage = { ...placing, broker, topology, database: proxied, metrics, log: silentLog }
-const outbox = createOutbox({ ...stage, stepTtlSeconds: 60 })
-const settle = startTestSettle({ ...stage, outbox })
+const services = { ...placing, broker, topology, database: proxied, metrics, log: silentLog }
+const outbox = createOutbox({ ...services, stepTtlSeconds: 60 })
+const settle = startTestSettle({ ...services, outbox })
 const sendToSettle = createSendToSettle({ publisher, topology, settleNow: settle.settleNow })
 const sink = createReceiptSink(sendToSettle, metrics)
 
@@ -74,6 +74,7 @@ test('a receipt is settled before it is acknowledged while the broker accepts no
     database,
     keys.map((key, nth) => attempt(key, { carrierId: `bulk-${nth}` })),
   )
+  // The last value of a histogram is the number of its observations.
   const batches = async (): Promise<number> => (await metrics.batchSize.get()).values.at(-1)?.value ?? 0
   const before = await batches()
   broker.publishing = 'blocked'
@@ -111,7 +112,10 @@ test('a settled receipt that also arrives through the queue counts once', async 
   await sink('north', receipt('twice'))
   const before = await sumCounter(metrics.receipts, { result: 'repeated' })
   await testBroker.broker.publisher.send(topology.receipts, JSON.stringify(receiptFor(row)))
-  await waitFor('it', async () => (await sumCounter(metrics.receipts, { result: 'repeated' })) > before)
+  await waitFor(
+    'the repetition',
+    async () => (await sumCounter(metrics.receipts, { result: 'repeated' })) > before,
+  )
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
   assert.deepEqual(await readAccountLedger(database, 63), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
 })
@@ -121,9 +125,9 @@ test('a refusal ends its step while the broker accepts nothing', async () => {
   const [key] = await recordJobs(database, [job])
   await claimSteps(database, [createClaim(key!)])
   const { endStep } = createFailedStepHandler({
-    ...stage,
+    ...services,
     sendToSettle,
-    releaseStep: createReleaseStep({ ...stage, publisher }),
+    releaseStep: createReleaseStep({ ...services, publisher }),
     routeId: 'north',
     signal: new AbortController().signal,
   })
@@ -143,7 +147,7 @@ test('a receipt is acknowledged once queued while PostgreSQL is unavailable', as
   await waitFor('the message to close', async () => !(await isInFlight(database, key.msgKey)))
 })
 
-test('a receipt is not acknowledged while both are unavailable, and settled later', async () => {
+test('a receipt is not acknowledged while the broker and PostgreSQL are unavailable, and settled later', async () => {
   const key = await recordOne(database, { accountId: 66 })
   await recordAttempts(database, [attempt(key, { carrierId: 'kept' })])
   broker.publishing = 'blocked'

@@ -70,6 +70,7 @@ test('several workers close more overdue messages than one round takes, each exa
 test('a stopping worker does not wait for all due steps', async () => {
   await recordJobs(database, acceptedJobs(1_200, { accountId: 62 }), past)
   await startDeadlines({ ...context, maxRunMs: 0 }).stop()
+  // It has ended one batch of 500 steps.
   assert.equal((await readAccountLedger(database, 62)).inFlight, 700)
   const others = start()
   await waitFor('the others', async () => (await readAccountLedger(database, 62)).inFlight === 0)
@@ -92,10 +93,10 @@ test("a worker whose host's clock disagrees with PostgreSQL's ends no step; anot
 
 test('a step whose deadline passed during an outage ends after a grace period', async () => {
   const proxy = await createProxy(url)
-  const over = openDatabase(proxy.url, silentLog, { connections: 1 })
-  addCleanup(() => over.end())
+  const proxied = openDatabase(proxy.url, silentLog, { connections: 1 })
+  addCleanup(() => proxied.end())
   const graceMs = 800
-  const deadlines = startDeadlines({ ...context, database: over, graceMs })
+  const deadlines = startDeadlines({ ...context, database: proxied, graceMs })
   const before = await recordOne(database, {}, past)
   await waitFor('a run', async () => !(await isInFlight(database, before.msgKey)))
   proxy.block()
@@ -112,10 +113,10 @@ test('a step whose deadline passed during an outage ends after a grace period', 
 test('a step does not end at its deadline while a receipt that arrived before it waits', async () => {
   const { broker, topology } = await createTestBroker()
   const proxy = await createProxy(url)
-  const over = openDatabase(proxy.url, silentLog, { connections: 4 })
-  addCleanup(() => over.end())
+  const proxied = openDatabase(proxy.url, silentLog, { connections: 4 })
+  addCleanup(() => proxied.end())
   proxy.mute()
-  const settle = startTestSettle({ broker, topology, database: over, metrics })
+  const settle = startTestSettle({ broker, topology, database: proxied, metrics })
   const delivered = await recordOne(database)
   const row = attempt(delivered)
   await recordAttempts(database, [row])
@@ -163,6 +164,7 @@ test('deadlines wait for the receipts that other workers hold', async () => {
 
 test('a step ends at its deadline although PostgreSQL responds slowly', async () => {
   const overdue = await recordOne(database, {}, past)
+  // A run takes longer than the time without a completed run that counts as an outage.
   const settledThrough = () => delay(2_600, clock.date())
   const deadlines = startDeadlines({ ...context, graceMs: 2_700, settledThrough })
   await waitFor('the step to end', async () => !(await isInFlight(database, overdue.msgKey)))

@@ -63,28 +63,28 @@ const readRow = async (key: StepKey): Promise<Record<string, unknown> | undefine
   ])
   return found.rows[0]
 }
-const owed = async (key: StepKey): Promise<number> => {
+const countWaiting = async (key: StepKey): Promise<number> => {
   const found = await database.query('select from waiting where msg_key = $1', [key.msgKey])
   return found.rowCount ?? 0
 }
 
 suite('a failed step of a blocked account', () => {
-  const stop = async (name: string, backlog: 'close' | 'hold'): Promise<number> => {
+  const createBlockedAccount = async (name: string, backlog: 'close' | 'hold'): Promise<number> => {
     const accountId = await createAccount(database, name)
     await insertBlock(database, name, createTestAuditContext(), { backlog })
     return accountId
   }
 
   test('closes the message with its own outcome and starts no other step', async () => {
-    const key = await flow(await stop('closing', 'close'), rcs, sms)
+    const key = await flow(await createBlockedAccount('closing', 'close'), rcs, sms)
     const { advanced, codes } = await end(toEnd(key, { state: 'unclaimed' }))
     assert.deepEqual([advanced, codes], [[], ['33101']])
     assert.deepEqual(await reportCodes(database, key.msgKey), ['33101'])
-    assert.equal(await owed(key), 0)
+    assert.equal(await countWaiting(key), 0)
   })
 
   test('starts the next step if the messages of the account are held', async () => {
-    const key = await flow(await stop('holding', 'hold'), rcs, sms)
+    const key = await flow(await createBlockedAccount('holding', 'hold'), rcs, sms)
     assert.deepEqual((await end(toEnd(key))).advanced, [key.msgKey])
   })
 
@@ -161,7 +161,7 @@ suite('a failed step with another after it', () => {
     })
     const dueIn = (dueAt as Date).getTime() - before
     assert.ok(dueIn >= stepTtlSeconds * 1000 && dueIn < stepTtlSeconds * 1000 + 10_000, `${dueIn} ms`)
-    assert.equal(await owed(key), 1)
+    assert.equal(await countWaiting(key), 1)
     assert.deepEqual(await reportCodes(database, key.msgKey), [])
     assert.deepEqual(await readAccountLedger(database, 101), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
   })
@@ -181,7 +181,7 @@ suite('a failed step with another after it', () => {
         throw new Error('the process is killed here')
       }),
     )
-    assert.deepEqual([(await readRow(key))!.step, await owed(key)], [1, 0])
+    assert.deepEqual([(await readRow(key))!.step, await countWaiting(key)], [1, 0])
   })
 })
 
@@ -194,7 +194,7 @@ suite('the end of a message', () => {
       ended: new Set([stepId(key)]),
     })
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
-    assert.deepEqual([await isInFlight(database, key.msgKey), await owed(key)], [false, 0])
+    assert.deepEqual([await isInFlight(database, key.msgKey), await countWaiting(key)], [false, 0])
   })
 
   test('writes one report for each step tried, in order, all with the key and the ref', async () => {

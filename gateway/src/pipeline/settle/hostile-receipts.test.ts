@@ -1,6 +1,6 @@
 /**
- * What a carrier sends cannot stop settlement: through connector, receipts, queue and settle, values of 16 KB and
- * characters that PostgreSQL refuses settle their message or become orphans, and the receipts next to them settle.
+ * No receipt of a carrier can stop settlement: through connector, receipts, queue and settle, those with values of 16 KB
+ * or characters that PostgreSQL refuses settle their message or become orphans, and the receipts next to them settle.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -82,7 +82,7 @@ test('ids of 15 KB in responses and receipts match each other', async () => {
   await recordAttempts(database, rows)
   const session = await peer.session()
   for (const id of ids) sendReceipt(session, id.toUpperCase(), 'DELIVRD')
-  // Receipts that belong to no message.
+  // These receipts belong to no message. The first five have no known state, so they are not final and not stored.
   for (let n = 0; n < 5; n++) sendReceipt(session, incompressible(15_000), incompressible(200))
   for (let n = 0; n < 5; n++) sendReceipt(session, incompressible(15_000), 'UNDELIV')
   await waitFor('all to close', () => allClosed(keys))
@@ -122,7 +122,7 @@ test('any receipt settles or becomes an orphan, and its neighbours settle', asyn
       await recordAttempts(database, rows)
       const base = { result: 'failed', cause: 'failed', code: 'UNDELIV:001', sender: '', at: null } as const
       const good = rows.map(({ carrierId, recipient }): Receipt => ({ ...base, carrierId, recipient }))
-      // Written by a process that bounds nothing, as an older version did.
+      // Published directly to the queue, without the limits of the connector and the receipts stage.
       const bad = drawn.map((each) => ({ ...receiptFor(rows[0]!), ...each }))
       await Promise.all([
         ...bad.map((job) => broker.publisher.send(topology.receipts, JSON.stringify(job))),

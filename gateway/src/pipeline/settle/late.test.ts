@@ -51,7 +51,7 @@ function toRows(key: StepKey, parts = 1): AttemptRow[] {
   )
 }
 
-/** A message at its second step; the first one was submitted in `parts` and got no receipt. */
+/** Creates a message at its second step; the first one was submitted in `parts` and got no receipt. */
 async function createMessageAtSecondStep(
   parts = 1,
 ): Promise<{ first: StepKey; second: StepKey; rows: AttemptRow[] }> {

@@ -40,7 +40,7 @@ async function submitted(
   return row
 }
 
-const naming = (row: AttemptRow, overrides: Partial<ReceiptJob> = {}): ReceiptJob =>
+const receiptByReference = (row: AttemptRow, overrides: Partial<ReceiptJob> = {}): ReceiptJob =>
   receiptFor(row, { carrierId: null, recipient: '', reference: toReference(row), ...overrides })
 
 async function readReport(
@@ -57,23 +57,23 @@ const lost = { outcome: 'unknown', carrierId: null, code: 'timeout' } as const
 
 test('a reference settles its part among unknown ones of the same recipient', async () => {
   const rows = [await submitted(lost), await submitted(lost), await submitted({ carrierId: 'known' })]
-  assert.deepEqual(await settle(naming(rows[1]!), naming(rows[1]!, { carrierId: 'x' })), [
-    'settled',
-    'repeated',
-  ])
-  assert.deepEqual(await settle(naming(rows[2]!, { carrierId: 'another spelling' })), ['settled'])
+  assert.deepEqual(
+    await settle(receiptByReference(rows[1]!), receiptByReference(rows[1]!, { carrierId: 'x' })),
+    ['settled', 'repeated'],
+  )
+  assert.deepEqual(await settle(receiptByReference(rows[2]!, { carrierId: 'another spelling' })), ['settled'])
   const open = await Promise.all(rows.map(({ msgKey }) => isInFlight(database, msgKey)))
   assert.deepEqual(open, [true, false, false])
 })
 
 test('a route with the same login settles by reference, another carrier never does', async () => {
   const row = await submitted(lost)
-  assert.deepEqual(await settle(naming(row, { routeId: 'b' }), naming(row, { routeId: 'gone' })), [
-    'unmatched',
-    'unmatched',
-  ])
+  assert.deepEqual(
+    await settle(receiptByReference(row, { routeId: 'b' }), receiptByReference(row, { routeId: 'gone' })),
+    ['unmatched', 'unmatched'],
+  )
   assert.equal(await isInFlight(database, row.msgKey), true)
-  assert.deepEqual(await settle(naming(row, { routeId: 'a2' })), ['settled'])
+  assert.deepEqual(await settle(receiptByReference(row, { routeId: 'a2' })), ['settled'])
 })
 
 test('a receipt settles a message of any day while the clocks disagree', async (t) => {
@@ -97,26 +97,28 @@ test('a receipt settles a message of any day while the clocks disagree', async (
 
 test('an unknown reference does not settle another message of the recipient', async () => {
   const row = await submitted({ ...lost, recipient: '01055550001' })
-  const foreign = toReference({ ...row, step: 7, part: 1 })
-  assert.deepEqual(await settle(receiptFor(row, { carrierId: null, reference: foreign })), ['unmatched'])
+  const unknownReference = toReference({ ...row, step: 7, part: 1 })
+  assert.deepEqual(await settle(receiptFor(row, { carrierId: null, reference: unknownReference })), [
+    'unmatched',
+  ])
   assert.equal(await isInFlight(database, row.msgKey), true)
 })
 
 test('a long text submitted as a whole ends with one receipt and counts its parts', async () => {
   const whole = await submitted({ part: 0, parts: 2 }, { steps: [longStep] })
-  assert.deepEqual(await settle(naming(whole)), ['settled'])
+  assert.deepEqual(await settle(receiptByReference(whole)), ['settled'])
   assert.equal(await isInFlight(database, whole.msgKey), false)
   assert.equal((await readReport(whole.msgKey)).parts, 2)
 })
 
 test('the report has the mobile carrier of the receipt, else of the submission, and the kind of user', async () => {
-  const [told, known, unknown] = [
+  const [named, known, unknown] = [
     await submitted({ carrier: '10001' }),
     await submitted({ carrier: '10002' }),
     await submitted(),
   ]
-  await settle(receiptFor(told, { carrier: '10003', userType: 'F' }), receiptFor(known), receiptFor(unknown))
-  assert.deepEqual(await readReport(told.msgKey), { carrier: '10003', userType: 'F', parts: 1 })
+  await settle(receiptFor(named, { carrier: '10003', userType: 'F' }), receiptFor(known), receiptFor(unknown))
+  assert.deepEqual(await readReport(named.msgKey), { carrier: '10003', userType: 'F', parts: 1 })
   assert.deepEqual(await readReport(known.msgKey), { carrier: '10002', userType: null, parts: 1 })
   assert.deepEqual(await readReport(unknown.msgKey), { carrier: '10000', userType: null, parts: 1 })
 })

@@ -25,7 +25,9 @@ import { startOrphanRetries } from './orphan-retries.ts'
 
 const { database } = await createTestDatabase()
 
-async function startStage(): Promise<TestBroker & { metrics: Metrics; send(job: SettleJob): Promise<void> }> {
+async function openTestBed(): Promise<
+  TestBroker & { metrics: Metrics; send(job: SettleJob): Promise<void> }
+> {
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
   const metrics = testMetrics()
@@ -37,7 +39,7 @@ async function startStage(): Promise<TestBroker & { metrics: Metrics; send(job: 
   }
 }
 
-const stage = await startStage()
+const testBed = await openTestBed()
 const closed = (key: StepKey): Promise<boolean> => isInFlight(database, key.msgKey).then((open) => !open)
 const orphans = async (carrierId: string): Promise<number> => {
   const found = await database.query(`select from orphan_receipts where receipt->>'carrierId' = $1`, [
@@ -51,24 +53,24 @@ suite('settle', { concurrency: true }, () => {
   test('a receipt that arrives before its attempt is recorded closes the message once it is', async () => {
     const key = await recordOne(database)
     const row = attempt(key, { carrierId: 'early' })
-    const before = await sumCounter(stage.metrics.receipts, { result: 'settled' })
-    await stage.send(receiptFor(row))
+    const before = await sumCounter(testBed.metrics.receipts, { result: 'settled' })
+    await testBed.send(receiptFor(row))
     // Matching has failed once, because a later verdict has passed through the same queue.
     const marker = await recordOne(database)
-    await stage.send(verdict(marker))
+    await testBed.send(verdict(marker))
     await waitFor('the marker', () => closed(marker))
     assert.equal(await closed(key), false)
     await recordAttempts(database, [row])
     await waitFor('the message to close', () => closed(key))
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
     assert.equal(await orphans('early'), 0)
-    assert.ok((await sumCounter(stage.metrics.receipts, { result: 'settled' })) > before)
+    assert.ok((await sumCounter(testBed.metrics.receipts, { result: 'settled' })) > before)
   })
 
   test('an unmatched receipt is stored, and settled by a retry after its attempt is recorded', async () => {
     const key = await recordOne(database, { accountId: 51 })
     const row = attempt(key, { carrierId: 'orphan' })
-    await stage.send(receiptFor(row))
+    await testBed.send(receiptFor(row))
     await waitFor('the orphan', async () => (await orphans('orphan')) === 1)
     assert.equal(await closed(key), false)
     await recordAttempts(database, [row])
@@ -77,8 +79,8 @@ suite('settle', { concurrency: true }, () => {
       routes: { value: [] },
       outbox: emptyOutbox,
       resultCounter: new RouteResultCounter(),
-      broker: stage.broker,
-      topology: stage.topology,
+      broker: testBed.broker,
+      topology: testBed.topology,
       database,
       metrics: testMetrics(),
       retentionDays: 30,
@@ -96,7 +98,7 @@ suite('settle', { concurrency: true }, () => {
     const lost = { outcome: 'unknown', carrierId: null, recipient: '01066660000', code: 'timeout' } as const
     const row = attempt(key, lost)
     await recordAttempts(database, [row])
-    await stage.send(receiptFor(row, { carrierId: 'unknown-id' }))
+    await testBed.send(receiptFor(row, { carrierId: 'unknown-id' }))
     await waitFor('the message to close', () => closed(key))
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
   })
@@ -110,7 +112,7 @@ suite('settle', { concurrency: true }, () => {
     const older = await recordOne(database, { acceptedAt: threeDaysAgo })
     const row = attempt(older, { carrierId: 'three-days-old', recipient })
     await recordAttempts(database, [row])
-    await stage.send(receiptFor(row))
+    await testBed.send(receiptFor(row))
     await waitFor('the older message to close', () => closed(older))
     assert.equal(await closed(key), false)
     assert.equal(await orphans('three-days-old'), 0)
@@ -118,7 +120,7 @@ suite('settle', { concurrency: true }, () => {
 })
 
 test('a receipt that the database cannot hold is parked and blocks no other', async () => {
-  const poisoned = await startStage()
+  const poisoned = await openTestBed()
   const [bad, good] = [attempt(await recordOne(database)), attempt(await recordOne(database))]
   await recordAttempts(database, [bad, good])
   await Promise.all([
@@ -133,7 +135,7 @@ test('a receipt that the database cannot hold is parked and blocks no other', as
 })
 
 test('an unmatched receipt that cannot be stored is parked and blocks no other', async () => {
-  const other = await startStage()
+  const other = await openTestBed()
   const key = await recordOne(database)
   const good = receiptFor(attempt(key, { carrierId: 'beside-the-unstorable' }))
   await recordAttempts(database, [attempt(key, { carrierId: 'beside-the-unstorable' })])
@@ -148,7 +150,7 @@ test('an unmatched receipt that cannot be stored is parked and blocks no other',
 })
 
 test('a job of an unknown version or kind is parked, and the rest is processed', async () => {
-  const later = await startStage()
+  const later = await openTestBed()
   const key = await recordOne(database)
   const [first, second] = [attempt(key), attempt(await recordOne(database))]
   await recordAttempts(database, [first, second])

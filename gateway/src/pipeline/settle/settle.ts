@@ -143,7 +143,7 @@ class Settler {
     await run('storing an unmatched receipt', () => this.#storeOrPark(receipt))
   }
 
-  /** Returns false if the receipt matches nothing, or if too many receipts of its route wait already. */
+  /** Returns false if the receipt matches nothing, or if too many receipts, of its route or of all routes, wait already. */
   async #matchAgain(receipt: ReceiptJob, run: RetryRunner): Promise<boolean> {
     const { routeId } = receipt
     for (const delayMs of earlyDelaysMs) {

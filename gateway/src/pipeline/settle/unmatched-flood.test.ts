@@ -21,7 +21,7 @@ const { broker, topology } = await createTestBroker()
 const metrics = testMetrics()
 startTestSettle({ broker, topology, database, metrics })
 
-/** Sends each receipt in a group of its own, as when receipts arrive one by one. */
+/** Sends each receipt in a separate group, as when receipts arrive one by one. */
 async function sendSeparately(jobs: readonly ReceiptJob[]): Promise<void> {
   const sent: Promise<void>[] = []
   for (const job of jobs) {

@@ -1,8 +1,8 @@
 /**
- * Pauses consumers while the process cannot do the work, for example while it is cut off from PostgreSQL. Its
- * deliveries return to the queue for other processes; otherwise their handlers would hang, and the broker,
- * whose connection is alive, would leave the deliveries with this process. A handler that continues later
- * repeats finished work, which every stage tolerates.
+ * Pauses consumers while the process cannot do the work, because it is cut off from PostgreSQL. The deliveries
+ * return to the queue for other processes; otherwise their handlers would hang, and the broker, whose connection
+ * is alive, would leave the deliveries with this process. A handler that continues later repeats finished work,
+ * which every stage tolerates.
  */
 import type { Log } from '../logging/log.ts'
 import { every } from '../time/periodic.ts'

@@ -21,7 +21,7 @@ import { queueArguments, type QueueSpec } from './queue-spec.ts'
 import type { RedeliveryGuard } from './redelivery.ts'
 
 const requeueMs = 1_000
-/** A requeued delivery still counts as held for this time, until its next consumer counts it. */
+/** A failed delivery still counts as held for this time, until its next consumer counts it. */
 const handOverMs = 3_000
 /** Interval at which a consumer checks its subscription. The library reports no event for its loss. */
 const checkMs = 250
@@ -214,7 +214,7 @@ class HeldDeliveries {
   #stopped = false
 
   constructor(maxHeldMs: number, isSubscribed: () => boolean) {
-    const look = (): void => {
+    const check = (): void => {
       if (this.#held.size === 0) return
       if (!isSubscribed()) this.#lose()
       const oldestAllowed = performance.now() - maxHeldMs
@@ -223,7 +223,7 @@ class HeldDeliveries {
         abort.abort(new Error('the delivery was held for too long'))
       }
     }
-    this.#timer = setInterval(look, Math.min(checkMs, maxHeldMs / 10)).unref()
+    this.#timer = setInterval(check, Math.min(checkMs, maxHeldMs / 10)).unref()
   }
 
   get oldestPublishedAt(): number | undefined {

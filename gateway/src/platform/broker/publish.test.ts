@@ -51,6 +51,7 @@ test('large jobs make smaller groups', async () => {
   const queue = await testBroker.queue('large')
   const job = JSON.stringify('x'.repeat(100_000))
   await Promise.all(Array.from({ length: 6 }, () => broker.publisher.send(queue, job)))
+  // Three jobs exceed the 256 KiB of a group.
   assert.equal(await broker.depth(queue), 2)
 })
 
@@ -108,7 +109,7 @@ test('an unconfirmed queue is waited for once, affects no other queue, and recov
   ]
   assert.deepEqual(changes, reported, 'an operator sees when it stops and when it confirms again, once each')
   await publisher.send(hung, '3')
-  assert.deepEqual(await testBroker.drain(hung, 2), [1, 3], 'what was refused at once was not published')
+  assert.deepEqual(await testBroker.drain(hung, 2), [1, 3], 'what was refused immediately was not published')
 })
 
 test('a queue that was unconfirmed before a reconnect is used again immediately', async () => {

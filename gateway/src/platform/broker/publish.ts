@@ -9,7 +9,7 @@ import { clock } from '../time/clock.ts'
 import type { QueueSpec } from './queue-spec.ts'
 import { UnconfirmedQueues, type OnUnconfirmedChange } from './unconfirmed-queues.ts'
 
-/** The broker did not confirm: it is unavailable, blocked by a resource alarm, or too slow. */
+/** The broker did not confirm: it is unavailable, blocked by a resource alarm or too slow, or it refused the message. */
 export class BrokerUnavailable extends Error {
   override readonly name = 'BrokerUnavailable'
   /** The message was sent, but whether the queue has it or will have it is unknown. */

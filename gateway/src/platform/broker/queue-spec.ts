@@ -1,5 +1,5 @@
 /**
- * The declaration of a queue. Every queue is a quorum queue: replicated, and flushed to disk before the publisher
+ * The declaration of a queue with jobs. Each is a quorum queue: replicated, and flushed to disk before the publisher
  * confirm. Only features that both RabbitMQ 3.10 and 4.x have are used.
  */
 export interface QueueSpec {

@@ -1,7 +1,7 @@
 /**
  * Finds a message that crashes its process, so that it does not crash one worker after another. Only
- * redelivered messages are marked, and only marks of crashed processes count: a lost connection, an orderly
- * stop and a failed handler leave none.
+ * redelivered messages are marked, so a crash during the first delivery is not counted. Only marks of crashed
+ * processes count: a lost connection, an orderly stop and a failed handler leave none.
  *
  * A mark covers the first moments of processing: a message that crashes its process does so when its job is
  * read or begins. A process that is killed therefore marks only the messages that it has just begun.
@@ -9,7 +9,7 @@
  * - 0 crashes: the message is processed normally, with a mark from the second delivery on.
  * - 1 crash: it is processed after a hold and one at a time, so that no other message is marked for its
  * crash.
- * - 2 crashes: it is parked.
+ * - 2 crashes: it is parked, if its queue has a parked queue.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -56,8 +56,8 @@ export class UnconfirmedQueues {
       const pause = delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
       const next = Promise.race([pause, this.#retry.promise])
       const confirmed = this.#publishEmpty(queue)
-      // A late confirm shows that the queue works again.
       if (await isFulfilled(promptMs, confirmed)) break
+      // After a late confirm the next empty group follows immediately: the queue may be prompt again.
       await Promise.race([next, confirmed.catch(() => next)])
     }
     this.#silent.delete(queue)

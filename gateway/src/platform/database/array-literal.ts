@@ -7,8 +7,8 @@ const yearOneMs = Date.parse('0001-01-01T00:00:00Z')
 const yearTenThousandMs = Date.UTC(10_000, 0, 1)
 
 /**
- * Returns undefined if an element is not a string, number, boolean, date or null; the driver serializes such
- * an array.
+ * Returns undefined if an element is of another type than string, number, boolean, null, undefined and date, or
+ * a date that `toTime` does not write; the driver serializes such an array.
  */
 export function arrayLiteral(values: readonly unknown[]): string | undefined {
   const elements = values.map(toElement)

@@ -14,8 +14,8 @@ export interface BatcherOptions {
   /** Maximum number of concurrent flushes. */
   readonly concurrency: number
   /**
-   * Tells whether the engine or an item caused an error. The flush must have no effect if it fails, or be
-   * repeatable. Without this function a failed flush rejects all its callers.
+   * Returns whether the engine or an item caused an error, or that it is unclear. The flush must have no effect
+   * if it fails, or be repeatable. Without this function a failed flush rejects all its callers.
    */
   readonly scopeOf?: (error: unknown) => ErrorScope
 }

@@ -113,7 +113,7 @@ function describeJump(correctionMs: number): string {
   return `PostgreSQL's clock jumped ${direction} relative to this process, which follows it. PostgreSQL moved to another host, its clock was set, or this machine was paused. Check the time synchronization (NTP) of the PostgreSQL hosts`
 }
 
-const refused =
+const suspendedWork =
   'expires steps nor sends scheduled messages nor deletes partitions, files, forms, texts or webhook pushes'
 
 function logAgreement({ agrees, skewMs, jumpMs, maxSkewMs }: Clock, log: Log): void {
@@ -127,11 +127,11 @@ function logAgreement({ agrees, skewMs, jumpMs, maxSkewMs }: Clock, log: Log): v
   else if (Math.abs(skewMs) <= maxSkewMs)
     log.error(
       seconds,
-      `PostgreSQL's clock jumped, and this host's clock agrees with it, so both may be wrong. This process uses PostgreSQL's time, and until it is restarted or PostgreSQL's clock jumps back it neither ${refused}. Compare PostgreSQL's time (select now()) with a trusted clock. If it is right, restart this process; otherwise correct the PostgreSQL host`,
+      `PostgreSQL's clock jumped, and this host's clock agrees with it, so both may be wrong. This process uses PostgreSQL's time, and until it is restarted or PostgreSQL's clock jumps back it neither ${suspendedWork}. Compare PostgreSQL's time (select now()) with a trusted clock. If it is right, restart this process; otherwise correct the PostgreSQL host`,
     )
   else
     log.error(
       seconds,
-      `this host's clock differs from PostgreSQL's, so one of them is wrong. This process uses PostgreSQL's time, and until they agree it neither ${refused}; processes on hosts that agree do. Correct the time synchronization (NTP) of this host, or of the PostgreSQL host if every process reports it`,
+      `this host's clock differs from PostgreSQL's, so one of them is wrong. This process uses PostgreSQL's time, and until they agree it neither ${suspendedWork}; processes on hosts that agree do. Correct the time synchronization (NTP) of this host, or of the PostgreSQL host if every process reports it`,
     )
 }

@@ -30,7 +30,7 @@ test('a transaction that idles too long loses its locks and can be retried', asy
   assert.deepEqual(rows, [{ n: 2 }], 'the idle transaction was rolled back')
 })
 
-test('both ends detect a lost host within half a minute', async () => {
+test('the server detects a lost client host within half a minute', async () => {
   const { url } = await createEmptyDatabase()
   const database = openDatabase(url, silentLog, { connections: 1 })
   after(() => database.end())

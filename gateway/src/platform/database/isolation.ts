@@ -45,7 +45,7 @@ export async function flushIsolated<In, Out>(
   if (failures === 0) return results
   const successes = results.filter(({ status }) => status === 'fulfilled').length
   if (failures >= minFailures && failures > successes) {
-    const text = `${failures} of ${items.length} items failed individually; the cause is not an item`
+    const text = `${failures} of ${items.length} items failed; the cause is not an item`
     return results.map((result) =>
       isUnclear(result) ? rejected(new BatchFailed(text, { cause: result.reason })) : result,
     )

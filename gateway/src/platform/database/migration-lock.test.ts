@@ -79,7 +79,7 @@ test('a silent holder loses its session, and the next process gets the lock', as
 
 test('a frozen migration delays the next one by at most its idle limit', async () => {
   const { url: fresh, database: next } = await createEmptyDatabase()
-  // The statements of the migration: set, lock, create the migrations table, read it, begin, the first file.
+  // The statements: idle limit, lock, create the migrations table, read it, begin, lock limit of the first file.
   const frozen = await freezeDuring('migrate', fresh, 6)
   assert.equal(frozen.frozen, true)
   assert.notDeepEqual(await migrate(next), [])

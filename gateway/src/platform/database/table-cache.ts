@@ -108,8 +108,8 @@ export class TableCache<T> {
 
   /**
    * Waits for a refresh that starts after the call, for a missing row that may be new. Concurrent calls share
-   * one refresh, which starts within 250 ms. Returns false if the table was not read within `maxWaitMs`, so
-   * that a request does not wait for an unavailable database.
+   * one refresh, which starts within 250 ms, or when a running refresh has ended. Returns false if the table was
+   * not read within `maxWaitMs`, so that a request does not wait for an unavailable database.
    */
   async refreshEarly(maxWaitMs = 500): Promise<boolean> {
     this.#early ??= this.#startEarly()

@@ -127,12 +127,7 @@ const errors: [description: string, error: unknown, scope: ErrorScope, transient
   ],
   ['a busy pool', new Error('timeout exceeded when trying to connect'), 'engine', true],
   ['a silent server', new Error('Query read timeout'), 'engine', true],
-  [
-    'a lost client',
-    new Error('Client has encountered a connection error and is not queryable'),
-    'engine',
-    true,
-  ],
+  ['a client that was closed', new Error('Client was closed and is not queryable'), 'engine', true],
   [
     'several addresses that refuse',
     Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }),

@@ -54,8 +54,8 @@ export const itemStates: States = [
 const wraparoundFiles: ReadonlySet<unknown> = new Set(['varsup.c', 'multixact.c'])
 
 /**
- * Scopes of errors by class name: of the broker and its driver, of a process that starts or stops, and of a
- * divided batch.
+ * Scopes of errors by class name: of the broker and its driver, of a process that starts or stops, of a divided
+ * batch, and of a message that crashes processes.
  */
 const scopesByName: ReadonlyMap<string, ErrorScope> = new Map([
   ['BrokerUnavailable', 'engine'],
@@ -75,8 +75,8 @@ const driverTexts =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Received unexpected \w+ message from backend|The server does not support SSL|There was an error establishing an SSL connection)/
 
 /**
- * Codes of TypeErrors and RangeErrors that no item value causes: from the network stack, or from exhausted
- * memory.
+ * Codes and messages of TypeErrors and RangeErrors that no item value causes: from the network stack, or from
+ * exhausted memory.
  */
 const networkFamilies = /^ERR_(SSL|TLS|STREAM|SOCKET|HTTP2?|INVALID_URL|INVALID_IP_ADDRESS)/
 const processTexts = /^fetch failed|allocation failed/

@@ -1,4 +1,4 @@
-/** Statements on the table `data_keys`. Each row is a data key, wrapped by a master key. */
+/** Statements on the table `data_keys`. Each row is a data key, wrapped by a master key or, without one, in plaintext. */
 import { inTransaction, type Database, type Queryable } from '../database/database.ts'
 import { maxKeyId, type AssociatedData } from './ciphertext.ts'
 
@@ -17,7 +17,7 @@ export const notWrapped = 'none'
 export interface WrappedKey {
   readonly id: number
   readonly purpose: string
-  /** ID of the master key. */
+  /** ID of the master key, or `notWrapped`. */
   readonly masterKey: string
   readonly wrapped: Buffer
   readonly createdAt: Date
@@ -56,7 +56,7 @@ export async function lockNewestKey(
 
 export interface NewDataKey {
   readonly purpose: string
-  /** ID of the master key. */
+  /** ID of the master key, or `notWrapped`. */
   readonly masterKey: string
   readonly wrap: (key: Pick<WrappedKey, 'id' | 'purpose'>) => Promise<Buffer>
 }

@@ -135,7 +135,10 @@ export class Encryption implements FieldCipher {
     await replaceWrapping(database, key, current.id, await current.wrap(dataKey, keyAssociatedData(key)))
   }
 
-  /** Stores the text in plaintext if there is no master key; a worker that has one encrypts it within an hour. */
+  /**
+   * Stores the text in plaintext if there is no master key. A worker that has one encrypts it within an hour,
+   * unless only commands write the column.
+   */
   async encrypt(transaction: Queryable, text: string, associatedData: AssociatedData): Promise<string> {
     if (this.masterKeyId === undefined) return plaintextCipher.encrypt(transaction, text, associatedData)
     // The second attempt succeeds if a concurrent rekey has replaced and deleted the key.

@@ -36,7 +36,7 @@ async function countGranted(
   cost = 1,
 ): Promise<number> {
   const decisions = await Promise.all(Array.from({ length: count }, () => limiter.consume(key, limit, cost)))
-  return decisions.filter((verdict) => verdict.granted).length
+  return decisions.filter((decision) => decision.granted).length
 }
 const isShared = async ({ metrics }: Fixture): Promise<boolean> =>
   (await metrics.limitsShared.get()).values[0]!.value === 1
@@ -68,10 +68,10 @@ test('concurrent requests share one call and are granted in order', async () => 
   await Promise.all(['one', 'two', 'three'].map((key) => limiter.consume(key, frozen, 1)))
   assert.deepEqual(calls, ['takeTokens'])
   calls.length = 0
-  const verdicts = await Promise.all(Array.from({ length: 30 }, () => limiter.consume('moment', frozen, 1)))
+  const decisions = await Promise.all(Array.from({ length: 30 }, () => limiter.consume('moment', frozen, 1)))
   assert.deepEqual(calls, ['takeTokens'])
   assert.deepEqual(
-    verdicts.map((verdict) => verdict.granted),
+    decisions.map((decision) => decision.granted),
     Array.from({ length: 30 }, (_, index) => index < 20),
   )
 })
@@ -79,9 +79,9 @@ test('concurrent requests share one call and are granted in order', async () => 
 test('a request is granted completely or not at all; smaller ones get the remaining tokens', async () => {
   const { limiter } = createFixture(sharedRedis)
   const costs = [8, 8, 8, 4, 1]
-  const verdicts = await Promise.all(costs.map((cost) => limiter.consume('whole', frozen, cost)))
+  const decisions = await Promise.all(costs.map((cost) => limiter.consume('whole', frozen, cost)))
   assert.deepEqual(
-    verdicts.map((verdict) => verdict.granted),
+    decisions.map((decision) => decision.granted),
     [true, true, false, true, false],
   )
 })

@@ -41,7 +41,8 @@ export interface LimiterOptions {
 }
 
 /**
- * Redis is not called for this time after a timeout, so that requests do not wait for it one after the other.
+ * Redis is not called for this time after a timeout or an error, so that requests do not wait for it one after
+ * the other.
  */
 const pauseMs = 1_000
 /** Limits the time for which one call occupies Redis. */

@@ -28,8 +28,8 @@ const safeSqlStates = /^(08|23|25|28|40|42|53|55|57|58)...$/
 const safeRedisCodes =
   /^(LOADING|OOM|READONLY|MISCONF|NOAUTH|WRONGPASS|MASTERDOWN|CLUSTERDOWN|BUSY|NOSCRIPT|WRONGTYPE|NOREPLICAS) /
 /**
- * Types whose messages quote the value they refuse: errors of the language, and errors of Node.js with a
- * code.
+ * Types whose messages quote the value they refuse. Those of Node.js errors with a code that begins with `ERR_`
+ * quote it as well.
  */
 const quotingTypes = new Set(['SyntaxError', 'TypeError', 'RangeError', 'URIError', 'EvalError'])
 
@@ -78,7 +78,10 @@ function safeMessage(error: Error): string {
   return clean(message)
 }
 
-/** Cuts from the first quotation mark to the last, because the quoted value may contain quotation marks. */
+/**
+ * Cuts from the first quotation mark to the last, because the quoted value may contain quotation marks, and
+ * everything after "Received".
+ */
 function withoutQuotes(message: string): string {
   return message.replace(/["'`].*["'`]/s, '…').replace(/\b[Rr]eceived .*/s, 'Received …')
 }

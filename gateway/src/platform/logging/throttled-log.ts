@@ -3,7 +3,7 @@
  * job fails, does not fill the disk.
  */
 const everyMs = 5_000
-/** Bounds the memory. Kinds are constants of the code, so the limit is not reached. */
+/** Bounds the memory. There are far fewer kinds, unless one contains a value that a peer chooses. */
 const maxKinds = 1_000
 
 export class ThrottledLog {

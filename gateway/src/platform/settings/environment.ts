@@ -1,6 +1,7 @@
 /**
- * The environment of the process; no other file reads it. A command over the admin API reads a few variables
- * here, without the schema of the settings, which takes longer to load than the command needs to run.
+ * The environment of the process; no other file reads it except `main.ts` and `healthcheck.ts`. A command over
+ * the admin API reads a few variables here, without the schema of the settings, which takes longer to load than
+ * the command needs to run.
  */
 import { environmentName } from './setting-name.ts'
 

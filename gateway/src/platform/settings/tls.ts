@@ -151,8 +151,8 @@ export function verifiedDatabaseUrl(url: string, name = 'POSTERN_DATABASE_URL'):
 }
 
 /**
- * Returns undefined for a plaintext link. Throws if some nodes would be reached in plaintext and others over
- * TLS.
+ * Returns undefined for a plaintext link, and throws if files are set for one. Throws if some nodes would be reached
+ * in plaintext and others over TLS.
  */
 export function brokerTls(
   urls: readonly string[],
@@ -169,7 +169,7 @@ export function brokerTls(
   return undefined
 }
 
-/** Returns undefined for a plaintext link. */
+/** Returns undefined for a plaintext link, and throws if files are set for one. */
 export function redisTls(
   url: string,
   files: TlsFiles = {},

@@ -17,7 +17,7 @@ export function backoffMs(failures: number, limits: BackoffLimits, random: Rando
   return withJitter(ceilingMs(failures, limits), jitterFraction, random)
 }
 
-/** Returns the wait without jitter: `firstMs`, doubled with every failure, up to `maxMs`. */
+/** Returns the wait without jitter: `firstMs`, doubled with every further failure, up to `maxMs`. */
 export function ceilingMs(failures: number, limits: BackoffLimits): number {
   // Beyond 2^30 the product only loses precision.
   return Math.min(limits.maxMs, limits.firstMs * 2 ** Math.min(failures, 30))

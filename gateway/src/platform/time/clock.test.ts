@@ -18,7 +18,7 @@ function createHost(skewMs: number) {
     /**
      * Simulates a response of a database whose clock is off by `offMs`, after a round trip of `roundTripMs`.
      */
-    ask(roundTripMs = 2, offMs = 0): number {
+    measure(roundTripMs = 2, offMs = 0): number {
       const sentMs = sources.monotonicMs()
       elapsed += roundTripMs / 2
       const databaseMs = databaseAt + elapsed + offMs
@@ -46,7 +46,7 @@ for (const [description, skewMs] of [
 ] as const) {
   test(`shows the database's time and the difference on a host ${description}`, () => {
     const host = createHost(skewMs)
-    host.ask()
+    host.measure()
     host.pass(60_000)
     near(host.clock.now(), host.trueMs(), 2)
     assert.equal(host.clock.date().getTime(), host.clock.now())
@@ -57,11 +57,11 @@ for (const [description, skewMs] of [
 
 test('no deadline passes while the clocks disagree', () => {
   const host = createHost(0)
-  host.ask()
+  host.measure()
   const now = host.clock.now()
   assert.deepEqual([host.clock.hasPassed(now), host.clock.hasPassed(new Date(now + 1))], [true, false])
   assert.equal(host.clock.cutoff(60_000).getTime(), now - 60_000)
-  host.ask(2, 600_000)
+  host.measure(2, 600_000)
   assert.equal(host.clock.hasPassed(now), false)
   assert.equal(host.clock.cutoff(60_000).getTime(), 0)
 })
@@ -69,11 +69,11 @@ test('no deadline passes while the clocks disagree', () => {
 test('remaining time counts from the earliest clock if a deadline seems to have passed', () => {
   const until = new Date(databaseAt + 60_000)
   const startedLater = createHost(0)
-  startedLater.ask(2, 600_000)
+  startedLater.measure(2, 600_000)
   const onDatabaseHost = createHost(0)
-  onDatabaseHost.ask()
+  onDatabaseHost.measure()
   onDatabaseHost.stepWall(600_000)
-  onDatabaseHost.ask(2, 600_000)
+  onDatabaseHost.measure(2, 600_000)
   for (const { clock, trueMs } of [startedLater, onDatabaseHost]) {
     near(clock.timeBefore(until), trueMs(), 4)
     near(clock.timeBefore(new Date(databaseAt + 660_000)), trueMs() + 600_000, 4)
@@ -82,7 +82,7 @@ test('remaining time counts from the earliest clock if a deadline seems to have 
 
 test("a jump of the host's clock changes only the skew", () => {
   const host = createHost(0)
-  host.ask()
+  host.measure()
   assert.equal(host.clock.agrees, true)
   host.stepWall(-3_600_000)
   near(host.clock.now(), host.trueMs(), 2)
@@ -93,7 +93,7 @@ test("a jump of the host's clock changes only the skew", () => {
 
 test('the limit of the skew can be set', () => {
   const host = createHost(20_000)
-  host.ask()
+  host.measure()
   assert.equal(host.clock.agrees, true)
   host.clock.maxSkewMs = 10_000
   assert.equal(host.clock.agrees, false)
@@ -101,9 +101,9 @@ test('the limit of the skew can be set', () => {
 
 test('a slow response corrects nothing; a fast one corrects the rest', () => {
   const host = createHost(0)
-  assert.equal(host.ask(2), 0)
+  assert.equal(host.measure(2), 0)
   const before = host.clock.now() - host.trueMs()
-  assert.equal(host.ask(900), 0)
+  assert.equal(host.measure(900), 0)
   assert.equal(host.clock.now() - host.trueMs(), before)
 
   const slow = createHost(0)
@@ -112,45 +112,49 @@ test('a slow response corrects nothing; a fast one corrects the rest', () => {
   // Taken at the end of the round trip: the middle is off by 400 ms.
   slow.clock.follow({ databaseMs: slow.trueMs(), sentMs, receivedMs: slow.clock.monotonicMs })
   near(slow.clock.now(), slow.trueMs() + 400, 1)
-  slow.ask(2)
+  slow.measure(2)
   near(slow.clock.now(), slow.trueMs(), 2)
 })
 
 test("follows a jump of the database's clock and returns the correction", () => {
   const host = createHost(0)
-  host.ask()
-  near(host.ask(2, 600_000), 600_000, 2)
+  host.measure()
+  near(host.measure(2, 600_000), 600_000, 2)
   near(host.clock.now(), host.trueMs() + 600_000, 2)
   // One of the two is wrong, and it is unknown which.
   assert.equal(host.clock.agrees, false)
-  near(host.ask(2), -600_000, 4)
+  near(host.measure(2), -600_000, 4)
   near(host.clock.now(), host.trueMs(), 4)
 })
 
 test('a common jump of both clocks is trusted only after an undo or a restart', () => {
   const host = createHost(0)
-  host.ask()
+  host.measure()
   const monthMs = 31 * 86_400_000
   host.stepWall(monthMs)
-  host.ask(2, monthMs)
+  host.measure(2, monthMs)
   near(host.clock.skewMs, 0, 4)
   near(host.clock.jumpMs, monthMs, 4)
   assert.equal(host.clock.agrees, false)
   host.pass(3_600_000)
-  host.ask(2, monthMs)
+  host.measure(2, monthMs)
   assert.equal(host.clock.agrees, false, 'time alone confirms nothing')
   host.stepWall(-monthMs)
-  host.ask(2)
+  host.measure(2)
   assert.equal(host.clock.agrees, true)
 })
 
 test('a paused machine trusts its clock only after another process explains the jump', () => {
   const host = createHost(0)
-  host.ask()
+  host.measure()
   // Its monotonic time stood still; time synchronization then sets its clock.
   host.stepWall(90_000)
-  host.ask(2, 90_000)
-  assert.deepEqual([host.clock.agrees, host.clock.unexplainedSince], [false, null], 'too early to ask')
+  host.measure(2, 90_000)
+  assert.deepEqual(
+    [host.clock.agrees, host.clock.unexplainedSince],
+    [false, null],
+    'too early for an explanation',
+  )
   host.pass(20_000)
   near(host.clock.unexplainedSince!.getTime(), databaseAt, 10)
   assert.equal(host.clock.agrees, false, 'waiting alone confirms nothing')
@@ -160,19 +164,19 @@ test('a paused machine trusts its clock only after another process explains the 
 
 test('a backward jump is no pause and needs no explanation', () => {
   const host = createHost(0)
-  host.ask()
+  host.measure()
   host.stepWall(-90_000)
-  host.ask(2, -90_000)
+  host.measure(2, -90_000)
   host.pass(60_000)
   assert.deepEqual([host.clock.agrees, host.clock.unexplainedSince], [false, null])
 })
 
 test('drift and small corrections are not jumps', () => {
   const host = createHost(0)
-  host.ask()
+  host.measure()
   for (let n = 1; n <= 100; n++) {
     host.stepWall(1_000)
-    host.ask(2, n * 1_000)
+    host.measure(2, n * 1_000)
   }
   assert.deepEqual([host.clock.jumpMs, host.clock.agrees], [0, true])
 })

@@ -1,6 +1,6 @@
 /**
  * Parses the header Retry-After, in seconds or as an HTTP date. Returns the delay from now in milliseconds,
- * at most `maxMs`, or null.
+ * at most `maxMs`, or null if the header is missing or invalid or its time has passed.
  */
 export function parseRetryAfter(header: string | undefined, nowMs: number, maxMs: number): number | null {
   if (header === undefined) return null

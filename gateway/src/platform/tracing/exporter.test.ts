@@ -110,7 +110,7 @@ test('permanently refused spans are dropped, and the next ones follow', async (t
   assert.equal(collector.spans[0]!.name, 'span 2')
 })
 
-test('a hanging collector is given up after the timeout, and a stop does not wait', async (t) => {
+test('a hanging collector is abandoned after the timeout, and a stop does not wait', async (t) => {
   const collector = await collect(t)
   collector.answer = 'hang'
   const { exporter, counts, lines } = open(t, collector.url, { closeMs: 200, requestMs: 300 })

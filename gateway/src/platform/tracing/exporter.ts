@@ -149,7 +149,7 @@ interface Failure {
   readonly repeat: boolean
 }
 
-/** Returns the code of the connection error. The URL is left out, because it may contain a password. */
+/** Returns the code or the name of the error. The URL is left out, because it may contain a password. */
 function describe(error: Error & { readonly cause?: unknown }): string {
   const { code } = (error.cause ?? {}) as { readonly code?: unknown }
   return typeof code === 'string' ? code : error.name

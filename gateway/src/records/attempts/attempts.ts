@@ -95,7 +95,7 @@ export async function mergeAttempts(transaction: Queryable, rows: readonly Attem
            on conflict (msg_key, step, try, part) do update
              set outcome = excluded.outcome, carrier_id = coalesce(excluded.carrier_id, attempts.carrier_id),
                  spelled_id = excluded.spelled_id, outcome_code = excluded.outcome_code,
-                 -- A copy of the job on another route may have recorded unknown first. The answer comes from the route
+                 -- A copy of the job on another route may have recorded unknown first. The response comes from the route
                  -- that submitted, and its receipts are matched within that route's login.
                  route_id = excluded.route_id, route_reason = excluded.route_reason, submitted_at = excluded.submitted_at,
                  carrier = coalesce(excluded.carrier, attempts.carrier), detail = excluded.detail,

@@ -49,7 +49,7 @@ export function toStoredRecipient(recipient: string): string {
   return messageCipher.sealing && tail !== '' ? hashTail(tail) : tail
 }
 
-/** Returns a stored recipient and, if it is in plaintext, its blind index. */
+/** Returns a stored recipient and, if it is in plaintext and the gateway has an index key, its blind index. */
 export function storedForms(stored: string): string[] {
   if (stored.startsWith(mark) || messageCipher.index === undefined) return [stored]
   return [stored, hashTail(stored)]

@@ -43,10 +43,11 @@ test('only yesterday and today are searched for a receipt if partitions of later
   }
 })
 
-test('the receipt of a message scheduled for today is found; otherwise the last search finds it', async () => {
+test('finds the part of a message scheduled for today, and one of a later day only by the last search', async () => {
   const scheduled = await recordOne(database, { acceptedAt: now.getTime() - 20 * dayMs, ...keyOf(now) })
   const ahead = await recordOne(database, keyOf(new Date(now.getTime() + 3 * dayMs)))
   for (const key of [scheduled, ahead]) await recordAttempts(database, [attempt(key)])
+  // Before a receipt is matched by its recipient, all stored days are searched for its id.
   const match = async (key: typeof ahead, byRecipient: boolean): Promise<string | undefined> => {
     const receipt = { job: receiptFor(attempt(key)), byRecipient }
     return (await findParts(database, [receipt], testScope())).get(receipt)?.msgKey

@@ -5,8 +5,8 @@
  *
  * Only attempts of routes that share the login of the receipt's route are found, so that a carrier cannot
  * settle the messages of another one with an id that it guesses or that both use. Attempts of a deleted route
- * are found by the receipts of every route, because its login is no longer known. A receipt of a deleted
- * route carries the digest of its login.
+ * are found by the receipts of every route, because its login is no longer known, but only by reference or
+ * id. A receipt of a deleted route carries the digest of its login.
  */
 import { columns, queryBulk } from '../../platform/database/bulk.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -119,8 +119,8 @@ export async function matchById(
 
 /**
  * Matches by the recipient, for parts without an id because their response was lost or the carrier sent none.
- * Matches only if all open parts to the recipient on the routes of the login belong to one try of one step,
- * and assigns its receipts to them in order.
+ * Matches only if all open parts without an id to the recipient on the routes of the login belong to one try
+ * of one step, and assigns its receipts to them in order.
  */
 export async function matchUnknown(
   database: Queryable,

@@ -11,7 +11,7 @@ import { recordResults } from './results.ts'
 
 const { database } = await createTestDatabase()
 
-test('the receipts of a day analyzed while empty are written by the index', async () => {
+test('receipts of a day that was analyzed while empty are recorded through the index', async () => {
   const attempts = Array.from({ length: 200 }, (_, n) =>
     attempt({ msgKey: acceptedJob().msgKey, step: 1, try: 1 }, { carrierId: `id-${n}` }),
   )

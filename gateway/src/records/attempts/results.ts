@@ -1,7 +1,6 @@
 /**
- * Writes receipts to the parts they belong to: the first final one decides, later ones are counted. Whether
- * the step is still open is not checked here: the statement that ends the step reports it at no extra cost
- * (`end-steps.ts`).
+ * Writes receipts to the parts they belong to, finds the steps whose parts are all delivered, and marks the
+ * parts of late receipts.
  */
 import { columns, queryBulk } from '../../platform/database/bulk.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -26,9 +25,14 @@ export interface ReceiptEffect {
   readonly firstDeliveredTwice: boolean
 }
 
+/** Sorts after every message key. */
+const maxKey = '~'
+
 /**
- * Writes the receipts. Returns no effect for a receipt that was matched only by its recipient and no longer
- * fits: it is not written.
+ * Writes the receipts: the first one of a part that was not refused decides, later ones are counted. Returns no
+ * effect for a receipt that was matched only by its recipient and no longer fits: it is not written. Does not
+ * check whether the step is still open: the statement that ends the step reports it at no extra cost
+ * (`end-steps.ts`).
  */
 export async function recordResults<Result extends PartResult>(
   transaction: Queryable,
@@ -39,9 +43,10 @@ export async function recordResults<Result extends PartResult>(
     text: `update attempts a
               set result = coalesce(a.result, r.result), cause = coalesce(a.cause, r.cause),
                   receipt_code = coalesce(a.receipt_code, r.code), result_at = coalesce(a.result_at, r.at),
-                  received_at = coalesce(a.received_at, r.received_at), -- Saturated: a carrier may repeat a receipt without end.
+                  received_at = coalesce(a.received_at, r.received_at),
+                  -- Saturated: a carrier may repeat a receipt without end.
                   receipts = least(a.receipts::int + r.count, 32767),
-                  -- The receipt brings the id of a lost answer: a repeated receipt then finds its own part.
+                  -- The receipt brings the id of a lost response: a repeated receipt then finds its own part.
                   carrier_id = coalesce(a.carrier_id, r.carrier_id),
                   delivered_twice = case when r.result = 'delivered' and a.receipts = 0 and (a.step > 1 or a.try > 1)
                     then exists (select from attempts e
@@ -52,9 +57,9 @@ export async function recordResults<Result extends PartResult>(
                          $8::text[], $9::timestamptz[], $10::timestamptz[], $11::int[], $12::text[], $13::boolean[])
                as r (n, msg_key, step, try, part, result, cause, code, at, received_at, count, carrier_id, guessed)
             where a.msg_key = any (array[r.msg_key]) and a.step = r.step and a.try = r.try and a.part = r.part
-              -- For pruning alone: as a plain comparison it would be a range of the index, in a plan made while the day was empty.
+              -- For pruning only: as a plain comparison it would be a range of the index, in a plan made while the day was empty.
               and a.msg_key >= all (array[$14])
-              -- A guess holds only while neither the answer nor another receipt has given the part a different id.
+              -- A guess holds only while neither the response nor another receipt has given the part a different id.
               and not (r.guessed and a.carrier_id is distinct from r.carrier_id
                        and (a.carrier_id is not null or a.result is not null))
            returning r.n, a.receipts = r.count as first,
@@ -75,7 +80,9 @@ export async function recordResults<Result extends PartResult>(
       toStoredId(receipt.carrierId),
       matched.guessed === true,
     ]),
-    values: [results.reduce((least, { matched }) => (matched.msgKey < least ? matched.msgKey : least), '~')],
+    values: [
+      results.reduce((least, { matched }) => (matched.msgKey < least ? matched.msgKey : least), maxKey),
+    ],
   })
   return new Map(updated.map(({ n, ...effect }) => [results[n]!, effect]))
 }

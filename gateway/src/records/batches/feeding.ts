@@ -42,9 +42,9 @@ export async function deferBatch(database: Queryable, batchId: number, ms: numbe
   })
 }
 
-/** What became of the next lines of a page. */
+/** The results of the next lines of a page. */
 export interface FedLines {
-  /** One entry per line, in order: its msgKey, or an empty text if it has no message. */
+  /** One entry per line, in order: its msgKey, or an empty string if it has no message. */
   readonly msgKeys: readonly string[]
   /** Result codes of lines that were refused now, by their index in the page. */
   readonly refused: Readonly<Record<number, string>>

@@ -1,6 +1,7 @@
 /**
  * The lines of a batch as they are stored: pages of JSON, compressed, and encrypted if messages are. The flow of the
- * batch is stored in the same way. The day in the key of the batch names the data key.
+ * batch is stored as one JSON text, not compressed, and encrypted in the same case. The day in the key of the batch
+ * names the data key.
  */
 import { promisify } from 'node:util'
 import { deflate, inflate } from 'node:zlib'

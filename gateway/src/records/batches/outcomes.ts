@@ -1,4 +1,7 @@
-/** Counts the outcomes of the messages of batches. Rows are only appended, so that settle never waits for the row of a batch. */
+/**
+ * Counts the outcomes of the messages of batches. Settle only appends rows, so that it never waits for the row of a batch; a
+ * worker aggregates them.
+ */
 import { columns, queryBulk } from '../../platform/database/bulk.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 

@@ -1,7 +1,7 @@
 /**
  * The states of a batch, and the statement of each transition. Every statement locks the row of the batch and names the states
- * that it leaves, so it has no effect if a concurrent transition has already left them. A database trigger increments the version of the trust
- * topic `batches` when a batch is paused, resumed or cancelled.
+ * that it leaves, so it has no effect if a concurrent transition has already left them. A database trigger increments the
+ * version of the trust topic `batches` when a batch is paused, resumed or cancelled.
  */
 import type { Queryable } from '../../platform/database/database.ts'
 import { enterState, type EndState } from '../../platform/transitions.ts'

@@ -1,4 +1,4 @@
-/** Statements that create batches and store their lines. */
+/** Statements of client requests: they create and find batches, lock them, and store their lines. */
 import type { Queryable } from '../../platform/database/database.ts'
 import type { StoredContent, StoredLines } from './lines.ts'
 import { waitingLinesSql, type BatchState } from './transitions.ts'
@@ -84,7 +84,7 @@ export interface LockedBatch extends StoredContent {
   readonly waiting: number
 }
 
-/** Workers keep a batch longer while they look for duplicates. A request must not occupy a connection for that time. */
+/** Workers hold the lock longer while they search for duplicates. A request must not occupy a connection for that time. */
 const lockMs = 1_000
 
 /**

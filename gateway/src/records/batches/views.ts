@@ -49,7 +49,7 @@ export async function listBatchViews(
   { accountId, state, ref, batchKey, before, limit }: BatchFilter,
 ): Promise<BatchView[]> {
   const values: unknown[] = [limit]
-  // Include only the conditions that are set: a plan for every combination could not use the indexes.
+  // Include only the conditions that are set: one statement for all combinations could not use the indexes.
   const conditions = [
     [accountId, 'b.account_id ='],
     [state, 'b.state ='],
@@ -80,7 +80,7 @@ export async function findBatchView(database: Queryable, batchKey: string): Prom
   return found ?? null
 }
 
-/** Maximum pages to read: a larger number of messages per minute needs fewer seconds for a good estimate. */
+/** Maximum pages to read. A fast batch fills them in less than a minute, which is enough for a good estimate. */
 const maxPages = 60
 
 /**

@@ -55,6 +55,7 @@ export interface BatchPage extends StoredLines {
   readonly lines: number
   /** The result code of each line that gets no message, by its index. */
   readonly codes: Readonly<Record<string, string>>
+  /** One entry per line that was fed: its msgKey, or an empty string if it has no message. */
   readonly msgKeys: readonly string[]
 }
 
@@ -97,8 +98,8 @@ export const addedCodesSql = (codes: string): string =>
       from (select code, count(*) as n from unnest(${codes}::text[]) as code group by code) added)`
 
 /**
- * Begins a check by marking every line whose recipient an earlier line has. The first line in the order of parts stays. Lines
- * have no results yet: another upload removes those of an earlier check.
+ * Begins a check. With `dropDuplicates`, marks every line whose recipient an earlier line has; the first line in the order of
+ * parts stays. Lines have no results yet: another upload removes those of an earlier check.
  */
 export async function markDuplicates(
   transaction: Queryable,

@@ -63,7 +63,7 @@ export async function moveSmppConsumer(
 
 /**
  * Starts the consumer of the SMPP server after the last row, for an account that is allowed to use SMPP from
- * now on. An account that had it earlier continues at its position.
+ * now on. An account that used SMPP earlier continues at its position.
  */
 export async function startSmppConsumer(
   database: Queryable,

@@ -105,8 +105,9 @@ export async function readFirstNumbered(
 const skewMs = 10_000
 
 /**
- * Returns the number before the first row that was numbered at `time` or later. Times rise with numbers, so a binary search finds it:
- * about thirty probes for half a billion rows. `afterSeq` is a lower bound of the result.
+ * Returns the number before the first row that was numbered at `time` or later. Times rise with numbers, so a
+ * binary search finds it: about thirty probes for half a billion rows. `afterSeq` is a lower bound of the
+ * result.
  */
 export async function seekTime(
   database: Queryable,

@@ -32,8 +32,8 @@ export interface FeedEndpoints<Row extends FeedRow> {
   readonly feed: Feed<Row>
   readonly pollPath: string
   readonly streamPath: string
-  readonly pollAnswer: TSchema
-  readonly streamAnswer: TSchema
+  readonly pollResponse: TSchema
+  readonly streamResponse: TSchema
   /** Name of the batch id, in `data` and in the path. */
   readonly batchField: string
   /** Name of the array of records in `data`. */
@@ -84,7 +84,7 @@ export function feedRoutes<Row extends FeedRow>(
   }
 
   return (server, _options, done) => {
-    server.get(pollPath, { schema: { response: { 200: endpoints.pollAnswer } } }, async (request) => {
+    server.get(pollPath, { schema: { response: { 200: endpoints.pollResponse } } }, async (request) => {
       const account = requirePollingAccount(request)
       const { batchId, rows } = await pollFeed(database, feed, account.id)
       return { ...success, data: { [batchField]: batchId, [rowsField]: await toRecords(rows, account) } }
@@ -106,7 +106,7 @@ export function feedRoutes<Row extends FeedRow>(
       streamPath,
       {
         schema: {
-          response: { 200: { content: { 'application/json': { schema: endpoints.streamAnswer } } } },
+          response: { 200: { content: { 'application/json': { schema: endpoints.streamResponse } } } },
         },
       },
       async (request, reply) => {

@@ -1,4 +1,4 @@
-/** How far an account is behind in reading a feed, by polling and by each consumer of the stream. */
+/** How far an account is behind in reading a feed, by polling and by each consumer, including that of the SMPP server. */
 import { parseKeyTime } from '../../contract/msg-key.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { readFirstNumbered, readLastSeq, type Feed, type FeedRow } from './feed.ts'
@@ -22,7 +22,7 @@ export interface ConsumerLag extends FeedLag {
   readonly acknowledgedAt: Date
 }
 
-/** Returns null if no poll of the account has found a row. */
+/** Returns null if the account has not polled since it got its first row. */
 export async function readPollLag(
   database: Queryable,
   feed: Tables,

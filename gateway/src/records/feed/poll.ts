@@ -68,7 +68,7 @@ async function readNext<Row extends FeedRow>(
 ): Promise<NextRows<Row>> {
   const { accountId, upToSeq } = request
   let ackedSeq = request.afterSeq
-  let isSought = false
+  let hasSkipped = false
   for (;;) {
     const rows = await readFeed(database, feed, { ...request, afterSeq: ackedSeq })
     if (rows.length === 0) return { ackedSeq: upToSeq, rows }
@@ -76,8 +76,8 @@ async function readNext<Row extends FeedRow>(
     if (young.length > 0) return { ackedSeq, rows: young }
     ackedSeq = rows.at(-1)!.seq
     // A page of expired rows: millions more can follow, so skip them by number.
-    if (!isSought) ackedSeq = await seekTime(database, feed, accountId, oldest, ackedSeq)
-    isSought = true
+    if (!hasSkipped) ackedSeq = await seekTime(database, feed, accountId, oldest, ackedSeq)
+    hasSkipped = true
   }
 }
 

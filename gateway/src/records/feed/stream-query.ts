@@ -1,4 +1,4 @@
-/** Reads and checks the parameters of a stream, and encodes its cursors. */
+/** Reads and checks the parameters of a stream, and encodes and parses its cursors. */
 import type { FastifyRequest } from 'fastify'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import { parseIntegerParameter, parseTimeParameter } from '../../contract/query-parameters.ts'

@@ -16,7 +16,7 @@ type FileTestBed = Awaited<ReturnType<typeof createFileTestBed>>
 
 let requests = 0
 
-async function listen(place: FileTestBed): Promise<number> {
+async function listen(files: FileTestBed): Promise<number> {
   const server = createServer({
     log: silentLog,
     metrics: testMetrics(),
@@ -26,7 +26,7 @@ async function listen(place: FileTestBed): Promise<number> {
       done()
     },
     open: [],
-    authenticated: [place.routes],
+    authenticated: [files.routes],
   })
   addCleanup(() => server.close())
   await server.listen({ host: '127.0.0.1', port: 0 })
@@ -92,7 +92,7 @@ for (const [where, bytes] of cuts) {
     socket.write(body.subarray(0, bytes))
     await waitFor('the upload to be received', () => openSpools(testBed.spoolFolder) === 1)
     socket.destroy()
-    await waitFor('the upload to be given up', () => openSpools(testBed.spoolFolder) === 0)
+    await waitFor('the upload to be abandoned', () => openSpools(testBed.spoolFolder) === 0)
     assert.deepEqual(await leftBehind(testBed), [0, [], []])
   })
 }
@@ -105,7 +105,7 @@ test('a connection closed before its upload is read leaves nothing behind', linu
     socket.write(body.subarray(0, 1_000), () => socket.destroy())
   }
   await waitFor('the requests', () => requests === before + 20)
-  await waitFor('the uploads to be given up', () => openSpools(testBed.spoolFolder) === 0)
+  await waitFor('the uploads to be abandoned', () => openSpools(testBed.spoolFolder) === 0)
   assert.deepEqual(await leftBehind(testBed), [0, [], []])
 })
 

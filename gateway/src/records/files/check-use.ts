@@ -17,7 +17,7 @@ export interface FileUse {
   readonly sizes?: readonly ImageSize[]
   /**
    * Kinds of image that the field shows: the file must meet the rule of one of them, whatever kind it was
-   * uploaded as.
+   * uploaded as. `sizes` is then ignored.
    */
   readonly kinds?: readonly string[]
 }

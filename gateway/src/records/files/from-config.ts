@@ -1,6 +1,6 @@
 /**
- * Opens the configured store: a directory on one machine or shared by several, otherwise S3 or a compatible
- * server.
+ * Opens the configured store: a bucket of S3 or of a compatible server if one is set, otherwise a directory, which
+ * several machines can share.
  */
 import type { Config } from '../../platform/settings/config.ts'
 import { openDiskStore } from './storage/disk.ts'

@@ -43,7 +43,7 @@ export interface FileRoutesOptions extends FileRegistry {
   readonly formatTime: FormatTime
   /** Base URL under which images are served by their key. */
   readonly publicFileUrl: string
-  /** Holds uploads until they are checked; by default the system's temporary directory. */
+  /** Holds uploads until they are stored or refused; by default the system's temporary directory. */
   readonly spoolFolder?: string
   readonly discard?: DiscardLimits
 }

@@ -1,4 +1,4 @@
-/** Checks an upload against its rule, by its bytes and never by its name. */
+/** Checks an upload against its rule. Its bytes decide its format; a declared content type must match them. */
 import { Problem } from '../../contract/problem.ts'
 import { findDimensionError } from './dimensions.ts'
 import type { ImageFormat, ParsedImageSize } from './image/image.ts'

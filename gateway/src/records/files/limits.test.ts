@@ -40,13 +40,13 @@ async function upload(path: string, content: Buffer): Promise<UploadResponse> {
 
 const allFormats: readonly ImageFormat[] = ['jpg', 'png', 'gif', 'bmp']
 type Size = readonly [width: number, height: number]
-const uprightFits: Size[] = [
+const flexibleFits: Size[] = [
   [500, 250],
   [500, 666],
   [3000, 4000],
   [1000, 500],
 ]
-const uprightMisfits: Size[] = [
+const flexibleMisfits: Size[] = [
   [499, 400],
   [500, 249],
   [500, 667],
@@ -72,8 +72,8 @@ const table: { path: string; formats: ImageFormat[]; maxBytes: number; fits: Siz
     path: 'FRIENDTALK/FI',
     formats: ['jpg', 'png'],
     maxBytes: 512_000,
-    fits: uprightFits,
-    misfits: uprightMisfits,
+    fits: flexibleFits,
+    misfits: flexibleMisfits,
   },
   {
     path: 'FRIENDTALK/FW',
@@ -93,22 +93,22 @@ const table: { path: string; formats: ImageFormat[]; maxBytes: number; fits: Siz
     path: 'FRIENDTALK/FC',
     formats: ['jpg', 'png'],
     maxBytes: 2_097_152,
-    fits: uprightFits,
-    misfits: uprightMisfits,
+    fits: flexibleFits,
+    misfits: flexibleMisfits,
   },
   {
     path: 'FRIENDTALK/FA',
     formats: ['jpg', 'png'],
     maxBytes: 2_097_152,
-    fits: uprightFits,
-    misfits: uprightMisfits,
+    fits: flexibleFits,
+    misfits: flexibleMisfits,
   },
   {
     path: 'BRANDMESSAGE/default',
     formats: ['jpg', 'png'],
     maxBytes: 5_242_880,
-    fits: uprightFits,
-    misfits: uprightMisfits,
+    fits: flexibleFits,
+    misfits: flexibleMisfits,
   },
   {
     path: 'BRANDMESSAGE/wide',
@@ -135,15 +135,15 @@ const table: { path: string; formats: ImageFormat[]; maxBytes: number; fits: Siz
     path: 'BRANDMESSAGE/carouselFeed',
     formats: ['jpg', 'png'],
     maxBytes: 5_242_880,
-    fits: uprightFits,
-    misfits: uprightMisfits,
+    fits: flexibleFits,
+    misfits: flexibleMisfits,
   },
   {
     path: 'BRANDMESSAGE/carouselCommerce',
     formats: ['jpg', 'png'],
     maxBytes: 5_242_880,
-    fits: uprightFits,
-    misfits: uprightMisfits,
+    fits: flexibleFits,
+    misfits: flexibleMisfits,
   },
 ]
 

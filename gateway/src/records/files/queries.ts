@@ -77,7 +77,7 @@ export interface WithdrawnFiles {
   readonly limit: number
 }
 
-/** Hides the files from sends and returns the keys; the removal of expired files deletes the rest. */
+/** Hides the files from sends and returns their keys; the removal of expired files deletes their bytes and rows. */
 export async function withdrawFiles(
   database: Queryable,
   accountId: number,

@@ -23,6 +23,8 @@ import { registerFile } from './register.ts'
 import { computeRemovalTime } from './storage/removal.ts'
 import { openSpool } from './storage/spool.ts'
 
+/** The class of the advisory lock with which `queries.ts` counts the files of an account. */
+const quotaLockClass = 0x66696c65
 const image = makeJpeg(800, 600)
 const quota = { files: 5, bytes: image.length * 4 }
 const day = 86_400_000
@@ -50,16 +52,17 @@ async function call(method: 'POST' | 'DELETE', path: string, payload?: Buffer): 
   })
   return response.json<FileResponse>()
 }
-/** Uploads a file. Concurrent uploads of an account can get A920, which is repeated until it succeeds. */
+
+/** Uploads a file. Concurrent uploads of an account can get A920; such an upload is repeated until it gets another response. */
 async function upload(path = 'MMS'): Promise<FileResponse> {
   const response = await call('POST', path, multipartBody({ content: image }))
   return response.code === 'A920' ? upload(path) : response
 }
 
 test('concurrent uploads never exceed the quota of an account, and a refused one stores nothing', async () => {
-  const answers = await Promise.all(Array.from({ length: 10 }, () => upload()))
-  assert.equal(answers.filter(({ code }) => code === 'A000').length, 4)
-  for (const { code, result } of answers.filter((answer) => answer.code !== 'A000')) {
+  const responses = await Promise.all(Array.from({ length: 10 }, () => upload()))
+  assert.equal(responses.filter(({ code }) => code === 'A000').length, 4)
+  for (const { code, result } of responses.filter((response) => response.code !== 'A000')) {
     assert.equal(code, 'A213')
     assert.match(result, /at most 5 files and \d+ bytes/)
   }
@@ -147,7 +150,7 @@ test('uploads that wait for another process hold no connection that other reques
   const uploads = serveFiles(await createFileTestBed({ database, store, quota, quotaDatabase: openPool(2) }))
   const holder = await database.connect()
   await holder.query('begin')
-  await holder.query('select pg_advisory_xact_lock($1, $2)', [0x66696c65, account.id])
+  await holder.query('select pg_advisory_xact_lock($1, $2)', [quotaLockClass, account.id])
   const headers = { 'content-type': multipartType }
   const payload = multipartBody({ content: image })
   const waiting = Array.from({ length: 3 }, () =>
@@ -156,7 +159,7 @@ test('uploads that wait for another process hold no connection that other reques
   await waitFor('the uploads to wait', async () => {
     const { rows } = await database.query<{ n: number }>(
       `select count(*) as n from pg_locks where locktype = 'advisory' and not granted and classid = $1`,
-      [0x66696c65],
+      [quotaLockClass],
     )
     return rows[0]!.n === 2
   })

@@ -18,8 +18,8 @@ export function toImgUrl(publicFileUrl: string, key: string): string {
 
 /** Returns null if the URL does not refer to a file of this gateway. */
 export function parseImgUrlKey(publicFileUrl: string, imgUrl: string): string | null {
-  const folder = contentUrl(publicFileUrl)
-  return imgUrl.startsWith(folder) ? keyOrNull(imgUrl.slice(folder.length)) : null
+  const prefix = contentUrl(publicFileUrl)
+  return imgUrl.startsWith(prefix) ? keyOrNull(imgUrl.slice(prefix.length)) : null
 }
 
 /** `carrier`: only the carrier knows the file. `malformed`: the text cannot refer to a file. */
@@ -41,8 +41,8 @@ export function parseFileReference(
       return carrierMedia.test(text) ? 'carrier' : { key: text.slice(mediaScheme.length) }
     case 'FRIENDTALK':
     case 'BRANDMESSAGE': {
-      const folder = contentUrl(publicFileUrl)
-      if (text.startsWith(folder)) return { key: text.slice(folder.length) }
+      const prefix = contentUrl(publicFileUrl)
+      if (text.startsWith(prefix)) return { key: text.slice(prefix.length) }
       if (isFileKey(text)) return { key: text }
       return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? 'carrier' : 'malformed'
     }

@@ -20,7 +20,7 @@ export interface FileRegistry {
   readonly lookup: FileLookup
   /** The cell of this process; defaults to '00'. */
   readonly cell?: string
-  /** Completes new keys; if absent, they are entirely random. */
+  /** Completes new keys with a MAC; if absent, all their letters are random. */
   readonly keyMac?: Pick<KeyMac, 'of'>
   /** No limit if absent. */
   readonly quota?: FileQuota
@@ -66,8 +66,8 @@ export async function registerFile(
 }
 
 /**
- * Inserts the row. While another process holds the account, its uploads are refused instead of using up the
- * connections.
+ * Inserts the row. While another process holds the lock of the account, its uploads are refused instead of
+ * using up the connections.
  */
 async function insertRow(
   { database, quotaDatabase = database }: FileRegistry,

@@ -23,7 +23,7 @@ const day = 86_400_000
 const year = 365 * day
 const photos: readonly ImageFormat[] = ['jpg', 'png']
 
-const upright: AllowedDimensions = { minWidth: 500, widest: [2, 1], tallest: [3, 4] }
+const flexible: AllowedDimensions = { minWidth: 500, widest: [2, 1], tallest: [3, 4] }
 
 const friendtalk = (kind: string, maxBytes: number, dimensions: AllowedDimensions): ImageRule => ({
   serviceType: 'FRIENDTALK',
@@ -67,16 +67,16 @@ export const imageRules: readonly ImageRule[] = [
     lifetimeMs: year,
     reference: 'media',
   },
-  friendtalk('FI', 500 * kilobyte, upright),
+  friendtalk('FI', 500 * kilobyte, flexible),
   friendtalk('FW', 2 * megabyte, { minWidth: 800, maxWidth: 800, minHeight: 600, maxHeight: 600 }),
   friendtalk('FL', 2 * megabyte, { minWidth: 400, maxWidth: 800, minHeight: 400, maxHeight: 400 }),
-  friendtalk('FC', 2 * megabyte, upright),
-  friendtalk('FA', 2 * megabyte, upright),
-  brandmessage('default', upright),
+  friendtalk('FC', 2 * megabyte, flexible),
+  friendtalk('FA', 2 * megabyte, flexible),
+  brandmessage('default', flexible),
   brandmessage('wide', { widest: [2, 1], tallest: [1, 1] }),
   // The first item of the list is shown wide, the others square.
   brandmessage('wideItemList/first', { widest: [2, 1], tallest: [2, 1] }),
   brandmessage('wideItemList', { widest: [1, 1], tallest: [1, 1] }),
-  brandmessage('carouselFeed', upright),
-  brandmessage('carouselCommerce', upright),
+  brandmessage('carouselFeed', flexible),
+  brandmessage('carouselCommerce', flexible),
 ]

@@ -15,7 +15,7 @@ export function normalizeSegment(segment: string): string {
   return spellings[name] ?? name
 }
 
-/** Maps another path segment to its kind, by service. */
+/** Maps other normalized paths after the service to their kind, by service. */
 export const kindAliases: Readonly<Record<ServiceType, Readonly<Record<string, string>>>> = {
   MMS: { mm: '' },
   RCS: { rm: '', rc: '', ri: '' },

@@ -71,20 +71,20 @@ test('every worker exports the last result; only a second consecutive gap is log
     error: (_: object, text: string) => lines.push(text),
   })
   await book('20260101', 1, 4)
-  const [checking, looking] = [testMetrics(), testMetrics()]
+  const [checking, exporting] = [testMetrics(), testMetrics()]
   const now = Date.now()
   const gapOf = async (metrics: typeof checking) => (await metrics.ledgerGap.get()).values[0]!.value
   await updateLedger({ database, metrics: checking, log, horizon }, new Date(now))
-  await updateLedger({ database, metrics: looking, log: silentLog, horizon }, new Date(now + 1_000))
-  assert.deepEqual([await gapOf(checking), await gapOf(looking)], [4, 4])
-  assert.equal((await looking.ledgerChecked.get()).values[0]!.value, now / 1000)
+  await updateLedger({ database, metrics: exporting, log: silentLog, horizon }, new Date(now + 1_000))
+  assert.deepEqual([await gapOf(checking), await gapOf(exporting)], [4, 4])
+  assert.equal((await exporting.ledgerChecked.get()).values[0]!.value, now / 1000)
   assert.equal(lines.length, 0)
   await updateLedger({ database, metrics: checking, log, horizon }, new Date(now + 31_000))
   assert.equal(lines.length, 1)
   await book('20260101', 1, -4)
-  await updateLedger({ database, metrics: looking, log, horizon }, new Date(now + 62_000))
+  await updateLedger({ database, metrics: exporting, log, horizon }, new Date(now + 62_000))
   await updateLedger({ database, metrics: checking, log, horizon }, new Date(now + 63_000))
-  assert.deepEqual([await gapOf(checking), await gapOf(looking)], [0, 0])
+  assert.deepEqual([await gapOf(checking), await gapOf(exporting)], [0, 0])
 })
 
 test('exports the age of the oldest open message and of the most overdue step', async () => {

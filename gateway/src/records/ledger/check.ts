@@ -147,7 +147,7 @@ export async function readCheck(database: Queryable): Promise<LedgerCheck | null
 }
 
 export interface LedgerGap {
-  /** UTC day of acceptance, `yyyyMMdd`. */
+  /** UTC day of acceptance, or of sending for a scheduled message (`yyyyMMdd`). */
   readonly day: string
   readonly accountId: number
   readonly accepted: number

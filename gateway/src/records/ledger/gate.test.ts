@@ -78,7 +78,7 @@ test('messages deleted from the intake queue are detected once it is drained, pe
   await send(neighbour, 4)
   await gate.flush(database)
   const horizon = new GateHorizon({ broker, topology }, 0)
-  assert.equal(await horizon.read(), null, 'while messages wait nothing is said about them')
+  assert.equal(await horizon.read(), null, 'unknown while messages wait')
   const intake = startIntake({
     ...(await openTestPlacement(database)),
     broker,
@@ -98,7 +98,7 @@ test('messages deleted from the intake queue are detected once it is drained, pe
     await foldLedger(database)
   }
   assert.ok((await horizon.read())!.getTime() > Date.now() - 5_000)
-  // Clean up as the next checks do, when the minute is over.
+  // Let the minute be over, as it is at the next checks.
   await database.query(`update gate_counts set minute = minute - interval '10 minutes'`)
   await check()
   assert.equal((await readCheck(database))?.unrecorded, 3)
@@ -221,7 +221,7 @@ test('a corrected PostgreSQL clock counts no waiting message as lost, and checks
   )
   const ahead = Date.now() + 3_600_000
   await checkLedger({ database, log: silentLog }, new Date(ahead))
-  assert.deepEqual(await readLedger(database), [], 'before the first check of the gate nothing is said')
+  assert.deepEqual(await readLedger(database), [], 'nothing is reported before the first check of the gate')
   await database.query('update ledger_checks set gate_until = $1', [new Date(ahead)])
   assert.deepEqual(
     (await readLedger(database)).map(({ accountId, unrecorded }) => [accountId, unrecorded]),

@@ -30,8 +30,8 @@ export const checkedUntil = `case when gate_until is not null
   then least(gate_until, now() - interval '${holdMs} milliseconds') end`
 
 /**
- * Hours for which PostgreSQL accepts counts: twice as long as sends are accepted without it
- * (`POSTERN_RESERVE_MINUTES`).
+ * Hours for which PostgreSQL accepts counts: twice the longest time for which sends can be accepted without it
+ * (the maximum of `POSTERN_RESERVE_MINUTES`).
  */
 export const keepUnsavedHours = 48
 
@@ -76,7 +76,7 @@ export class GateHorizon {
     this.#reached.set(lane, Math.max(this.#readKnownTime(lane) ?? 0, at))
   }
 
-  /** Ignores a time in the future, which was stored while PostgreSQL's clock was ahead. */
+  /** Ignores a time in the future, which was noted while PostgreSQL's clock was ahead. */
   #readKnownTime(lane: Lane): number | undefined {
     const at = this.#reached.get(lane)
     const now = clock.now()

@@ -6,15 +6,17 @@
  * The transaction that records or closes messages also appends their counts to the ledger (`appendToLedger`);
  * messages in flight are counted from their rows. Counts are appended, so that no transaction waits for the
  * row of another, and a worker aggregates them into one row per account and day (`fold.ts`). `check.ts`
- * compares both sides every 30 seconds. `gate.ts` covers the stage before the ledger: it compares the
- * messages that the broker confirmed to API processes (`gate-counter.ts`) with those that intake recorded.
+ * compares both sides every 30 seconds, or less often if that takes long. `gate.ts` covers the stage before
+ * the ledger: it compares the messages that the broker confirmed to API processes (`gate-counter.ts`) with
+ * those that intake recorded.
  */
 import { columns, queryBulk } from '../../platform/database/bulk.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { checkedUntil, gateGaps } from './gate.ts'
 
-/** Number of messages of an account and UTC day of acceptance (`yyyyMMdd`). */
+/** Number of messages of an account and day. */
 export interface LedgerEntry {
+  /** UTC day of acceptance, or of sending for a scheduled message (`yyyyMMdd`). */
   readonly day: string
   readonly accountId: number
   readonly count: number

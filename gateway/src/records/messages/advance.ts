@@ -53,7 +53,7 @@ export interface AdvancedSteps {
 
 /**
  * Starts the next step of every message whose failed step is current and not the last of its flow, unless the
- * step may have been delivered and its account does not want both.
+ * message is stopped, or the step may have been delivered and the account allows no next step in that case.
  */
 export async function startNextSteps(
   transaction: Queryable,

@@ -70,7 +70,7 @@ export async function findScheduled(database: Database, accountId: number, ref: 
   return rows.map(({ msgKey }) => msgKey)
 }
 
-/** Lets a client repeat a cancellation whose response was lost. */
+/** Reports whether the message was cancelled, so that a client can repeat a cancellation whose response was lost. */
 export async function isCancelled(database: Queryable, accountId: number, msgKey: string): Promise<boolean> {
   const reports = await findMessageReports(database, accountId, msgKey, new Date(0))
   return reports.some(({ reportCode }) => reportCode === textReportCodes.cancelled.code)

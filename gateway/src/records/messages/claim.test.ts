@@ -23,18 +23,18 @@ test('returns each of the four results, in the order of the keys', async () => {
   await claimAll([interrupted!, recorded!])
   await recordAttempts(database, [attempt(recorded!)])
   await database.query('delete from in_flight where msg_key = $1', [closed!.msgKey])
-  const verdicts = await claimAll([recorded!, closed!, free!, interrupted!])
-  assert.deepEqual(verdicts, ['answered', 'stale', 'claimed', 'unanswered'])
+  const results = await claimAll([recorded!, closed!, free!, interrupted!])
+  assert.deepEqual(results, ['answered', 'stale', 'claimed', 'unanswered'])
 })
 
 test('a step that was never recorded, or is not current, is stale', async () => {
   const key = await recordOne(database)
-  const verdicts = await claimAll([
+  const results = await claimAll([
     { ...key, msgKey: key.msgKey.replace(/.$/, '_') },
     { ...key, step: 2 },
     { ...key, try: 2 },
   ])
-  assert.deepEqual(verdicts, ['stale', 'stale', 'stale'])
+  assert.deepEqual(results, ['stale', 'stale', 'stale'])
   assert.deepEqual(await claimAll([key]), ['claimed'])
 })
 
@@ -47,12 +47,12 @@ test('the current one of a stale and a current step in one batch is claimed', as
 test('one of many concurrent claims wins', async () => {
   const keys = await recordJobs(database, acceptedJobs(50))
   const shuffled = [keys, [...keys].reverse(), keys, [...keys].reverse()]
-  const verdicts = await Promise.all(
+  const resultsByOwner = await Promise.all(
     shuffled.map(async (mine) => {
       // Opposite orders can deadlock; PostgreSQL ends one of them, and that one is retried as in dispatch.
       for (;;) {
         try {
-          return new Map((await claimAll(mine)).map((claim, index) => [mine[index]!.msgKey, claim]))
+          return new Map((await claimAll(mine)).map((result, index) => [mine[index]!.msgKey, result]))
         } catch (error) {
           if ((error as { code?: string }).code !== '40P01') throw error
         }
@@ -60,8 +60,8 @@ test('one of many concurrent claims wins', async () => {
     }),
   )
   for (const { msgKey } of keys) {
-    const claims = verdicts.map((verdict) => verdict.get(msgKey)).sort()
-    assert.deepEqual(claims, ['claimed', 'unanswered', 'unanswered', 'unanswered'])
+    const results = resultsByOwner.map((byKey) => byKey.get(msgKey)).sort()
+    assert.deepEqual(results, ['claimed', 'unanswered', 'unanswered', 'unanswered'])
   }
 })
 

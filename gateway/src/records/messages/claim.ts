@@ -100,7 +100,7 @@ async function explainLost(
   }
 }
 
-/** Returns the result that a claim of each step would have, without claiming it. */
+/** Returns the result that a new claim of each step would have, without claiming it: `unclaimed` if it would be granted. */
 export async function readStepStates(
   database: Queryable,
   keys: readonly (StepKey & Partial<Pick<StepClaim, 'token'>>)[],
@@ -195,8 +195,8 @@ export async function takeOverRemainingParts(
 }
 
 /**
- * Protects these claims from takeover from now on, and returns those that no longer hold their step, because another owner
- * holds it or nobody does. Returns no claim of a step that has ended or is at another try.
+ * Protects these claims from takeover from now on, and returns those that no longer hold their step, because another claim
+ * or no claim holds it. Returns no claim of a step that has ended or is at another try.
  */
 export async function pinClaims(database: Queryable, claims: readonly StepClaim[]): Promise<StepClaim[]> {
   const numbered = inKeyOrder(claims.map((claim, n) => ({ ...claim, n })))

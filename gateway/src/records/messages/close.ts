@@ -101,7 +101,8 @@ export async function closeMessages(
             using unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::text[], $6::boolean[])
               as c (n, msg_key, step, try, state, last)
             where f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try
-              -- Only the last: a step whose state has changed since \`startNextSteps\` did not find it must not close the message.
+              -- With a required state, only the last step closes its message: \`startNextSteps\` can have missed an earlier
+              -- step because it had another state, which has changed since.
               and (c.state is null or f.state = c.state and (f.step = f.steps or c.last))
            returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code, f.recipient_index, f.senders,
                      f.batch_id`,

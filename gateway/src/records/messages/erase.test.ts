@@ -115,6 +115,7 @@ test('a busy account is not visited in every round, and nothing is left', async 
     `update reports set created_at = to_timestamp($2::float8 / 1000) + (seq - 2) * interval '10 seconds' where account_id = $1`,
     [id, day - dayMs],
   )
+  // The reports are due at -10, 0 and 10 seconds; after an erasure the account is not visited for five minutes.
   const at = (seconds: number): Promise<number> => eraseClosed(database, new Date(day + seconds * 1_000))
   assert.deepEqual([await at(0), await at(11), await at(299), await at(311)], [2, 0, 0, 1])
 })

@@ -77,7 +77,8 @@ async function erasePage(
     'update erasure_progress set erased_seq = greatest(erased_seq, $2), next_report_at = $3 where account_id = $1',
     [
       id,
-      // Reports past retention are dropped with their day: the account would be found again and again.
+      // No row is left: the reports up to `lastSeq` were dropped with their day. Otherwise the account would be found
+      // again and again.
       read.rows.length === 0 ? lastSeq : (due.at(-1)?.seq ?? 0),
       young === undefined ? before : nextVisit(young.created_at, before, due.length > 0),
     ],
@@ -97,8 +98,8 @@ interface ErasureResult {
 
 interface ErasedPage extends ErasureResult {
   /**
-   * When the last of them closed. A later receipt belongs to another message to the same number, perhaps an
-   * open one.
+   * When the last message of the page closed. A later receipt belongs to another message to the same number,
+   * perhaps an open one.
    */
   readonly closedAt: Date | null
   readonly more: boolean

@@ -95,7 +95,7 @@ test('finds due steps through the index, however many are open', async () => {
   assert.match(JSON.stringify(plan.rows), /in_flight_due/)
 })
 
-test('a step that waits for an operator leaves the waiting table at its deadline', async () => {
+test('a suspended step leaves the waiting table at its deadline, and ends its message unless the account is blocked', async () => {
   const held = async (rule: string): Promise<EndedStep> => {
     const key = await recordOne(database, {}, past)
     await holdSteps(database, [

@@ -64,16 +64,19 @@ export async function claimExpired(
   })
   if (result.rows.length === 0) return []
   const waiting = await removeEnded(transaction, result.rows)
-  const isHeld = ({ msgKey, isUnclaimed }: DueRow): boolean =>
-    isUnclaimed && (waiting.get(msgKey)?.aside ?? 'account-stopped') !== 'account-stopped'
-  const counted = ({ msgKey, parts }: DueRow): number | null => parts ?? waiting.get(msgKey)?.parts ?? null
-  const uncounted = result.rows.filter((row) => counted(row) === null)
+  const isHeld = ({ msgKey, isUnclaimed }: DueRow): boolean => {
+    const rule = waiting.get(msgKey)?.suspendedBy ?? null
+    return isUnclaimed && rule !== null && rule !== 'account-stopped'
+  }
+  const getKnownParts = ({ msgKey, parts }: DueRow): number | null =>
+    parts ?? waiting.get(msgKey)?.parts ?? null
+  const uncounted = result.rows.filter((row) => getKnownParts(row) === null)
   const parts = uncounted.length === 0 ? new Map<string, number>() : await countParts(transaction, uncounted)
   return result.rows.map((row) => ({
     msgKey: row.msgKey,
     step: row.step,
     try: row.try,
-    parts: counted(row) ?? parts.get(row.msgKey) ?? 1,
+    parts: getKnownParts(row) ?? parts.get(row.msgKey) ?? 1,
     cause: row.unknown ? 'outcome-unknown' : 'timeout',
     uncertain: row.unknown ? 'unknown' : row.parts === null ? undefined : 'timeout',
     carrier: row.carrier ?? undefined,

@@ -31,7 +31,7 @@ const dayMs = 86_400_000
 const isoAgo = (ms: number): string => new Date(Date.now() - ms).toISOString()
 const unlimited = { limits: { send: 0, report: 0, file: 0, form: 0 } }
 
-const ask = (account: TestAccount, query: Readonly<Record<string, string>>): Promise<TestResponse> =>
+const search = (account: TestAccount, query: Readonly<Record<string, string>>): Promise<TestResponse> =>
   api.call(
     account,
     'GET',
@@ -43,7 +43,7 @@ const titleOf = (query: Readonly<Record<string, string>>): string =>
   JSON.stringify(query).replace(isoTime, 'a time').slice(0, 40)
 
 async function readPage(account: TestAccount, query: Readonly<Record<string, string>> = {}): Promise<Page> {
-  const { status, body } = await ask(account, query)
+  const { status, body } = await search(account, query)
   assert.equal(status, 200, JSON.stringify(body))
   return body.data as Page
 }
@@ -123,13 +123,13 @@ test('only a closed message has an outcome, with the code of its last report', a
 test('a cursor works only for its account and does not reveal its position', async () => {
   const { cursor } = await readPage(account, { limit: '1' })
   assert.ok(!Buffer.from(cursor!, 'base64url').includes(third.msgKey.slice(0, 8)))
-  const { status, body } = await ask(other, { cursor: cursor! })
+  const { status, body } = await search(other, { cursor: cursor! })
   assert.deepEqual([status, body.code, body.field], [400, 'A300', 'cursor'])
 })
 
 test('no recipient of a query is logged', async () => {
   await database.query('alter table messages rename to elsewhere')
-  const { status } = await ask(account, { to: '01055556666' })
+  const { status } = await search(account, { to: '01055556666' })
   await database.query('alter table elsewhere rename to messages')
   assert.equal(status, 500)
   assert.ok(lines.length > 0 && lines.every((line) => !line.includes('55556666')))
@@ -154,7 +154,7 @@ const wrong: [query: Readonly<Record<string, string>>, field: string][] = [
 ]
 for (const [query, field] of wrong)
   test(`refuses ${titleOf(query)} and names ${field}`, async () => {
-    const { status, body } = await ask(await api.account(), query)
+    const { status, body } = await search(await api.account(), query)
     assert.deepEqual([status, body.code, body.field], [400, 'A300', field], body.result)
   })
 
@@ -237,9 +237,9 @@ test('encrypted messages are found by their recipient, erased ones are not', asy
 
 test('a search counts as ten report requests', async () => {
   const account = await api.account({ limits: { send: 0, report: 25, file: 0, form: 0 } })
-  const { status, headers } = await ask(account, {})
+  const { status, headers } = await search(account, {})
   assert.deepEqual([status, headers['ratelimit-remaining']], [200, '15'])
-  const responses = await Promise.all(Array.from({ length: 5 }, () => ask(account, {})))
+  const responses = await Promise.all(Array.from({ length: 5 }, () => search(account, {})))
   const refused = responses.filter((response) => response.status === 429)
   assert.ok(refused.length >= 3, String(refused.length))
   assert.equal(refused[0]!.body.code, 'A020')
@@ -249,5 +249,5 @@ test('a credential without the scope of reports cannot search', async () => {
   const account = await api.account()
   await database.query(`update credentials set scopes = '{send}' where account_id = $1`, [account.id])
   await api.accounts.refresh()
-  assert.deepEqual([(await ask(account, {})).body.code], ['A113'])
+  assert.deepEqual([(await search(account, {})).body.code], ['A113'])
 })

@@ -1,10 +1,10 @@
 /**
  * Searches stored messages, newest first, in pieces that take a limited time however many messages there are.
  * A search for a reference, a recipient or a report code uses the Bloom filters that PostgreSQL keeps for
- * each range of pages (BRIN). The messages of one account are those in flight and those with
- * reports. Both are searched backwards in windows of time within a day: a frequent value fills a page from
- * the first window, and a rare one is found in windows that grow. Any other search reads a limited number of
- * messages by their keys.
+ * each range of pages (BRIN). The messages of one account are those in flight and those with reports.
+ * Searches for a value or for the reports of one account go backwards in windows of time within a day: a
+ * frequent value fills a page from the first window, and a rare one is found in windows that grow. Any other
+ * search reads a limited number of rows by their keys.
  */
 import { timeDigits, parseKeyTime } from '../../contract/msg-key.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
@@ -46,9 +46,9 @@ export async function searchMessages(
 ): Promise<Piece<FoundMessage, string>> {
   let hours = 0.5
   const { items, next } = await searchPage(
-    (beforeKey, room) => {
+    (beforeKey, remaining) => {
       hours = Math.min(hours * 2, 24)
-      return searchKeys(database, { ...filter, beforeKey }, room, hours)
+      return searchKeys(database, { ...filter, beforeKey }, remaining, hours)
     },
     filter.beforeKey,
     { limit, budgetMs: pageMs },
@@ -56,7 +56,7 @@ export async function searchMessages(
   return { items: await readFoundMessages(database, items), next }
 }
 
-/** Returns keys before `beforeKey`, newest first. Searches by value read at most this many hours. */
+/** Returns keys before `beforeKey`, newest first. A search in windows reads at most this many hours. */
 export function searchKeys(
   database: Database,
   filter: MessageFilter,
@@ -143,14 +143,13 @@ async function searchNewestWindow(
   return { items: keys, next: start > fromKey ? start : null }
 }
 
+const reportSearchSettings = 'set local enable_seqscan = off; set local max_parallel_workers_per_gather = 0'
 /**
  * Overrides the planner, which considers a filter of values without an order useless, and would read the day
- * by its key. Codes are exempt: the planner knows their frequency, and a frequent one is found soon by the
- * key.
+ * by its key. Searches of reports are exempt: the planner knows the frequency of codes, and a frequent one is
+ * found soon by the key.
  */
-const byFilters =
-  'set local enable_seqscan = off; set local enable_indexscan = off; set local max_parallel_workers_per_gather = 0'
-const byValue = 'set local enable_seqscan = off; set local max_parallel_workers_per_gather = 0'
+const messageSearchSettings = `${reportSearchSettings}; set local enable_indexscan = off`
 
 function searchWindow(
   database: Database,
@@ -176,7 +175,7 @@ function searchWindow(
       `${state === 'closed' ? 'not ' : ''}exists (select from in_flight f where f.msg_key = any (array[s.msg_key]))`,
     )
   return inTransaction(database, async (transaction) => {
-    await transaction.query(table === 'messages' ? byFilters : byValue)
+    await transaction.query(table === 'messages' ? messageSearchSettings : reportSearchSettings)
     const result = await transaction.query<{ key: string }>(
       `select ${table === 'reports' ? 'distinct ' : ''}s.msg_key as key from ${table} s
         where ${conditions.join(' and ')} order by s.msg_key desc limit $3`,

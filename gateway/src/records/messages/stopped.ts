@@ -71,8 +71,8 @@ async function endWaiting(
 }
 
 /**
- * Suspends up to `limit` due messages of an account that is blocked with `hold`. `done`: none is left, or the account is
- * not blocked with `hold`, or is being changed.
+ * Suspends up to `limit` waiting messages of an account that is blocked with `hold`, including scheduled ones. `done`: none
+ * is left, or the account is not blocked with `hold`, or is being changed.
  */
 export function suspendWaiting(
   database: Database,

@@ -1,5 +1,5 @@
 /**
- * Moves jobs from the parked queue of the broker into the table `parked`, where an operator can read them one
+ * Moves jobs from the parking queue of the broker into the table `parked`, where an operator can read them one
  * by one. A job is acknowledged after its row is committed; a repeated delivery updates the same row. Every
  * worker stores the jobs it receives in the order of the queue.
  */

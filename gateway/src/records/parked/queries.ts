@@ -100,7 +100,7 @@ export interface GroupSelection extends ParkedFilter {
   readonly lastId: number
 }
 
-/** Returns the ids of the first jobs of the group; those that no stage can read only `withUnreadable`. */
+/** Returns the ids of the first jobs of the group; unreadable jobs are left out unless `withUnreadable` is set. */
 export async function findGroupIds(
   database: Queryable,
   { afterId, lastId, ...filter }: GroupSelection,

@@ -30,10 +30,11 @@ export function readParked(entry: unknown, topology: Topology): ParkedJob[] {
 
 function readRejected({ queue, reason, body }: RejectedMessage, topology: Topology): ParkedJob[] {
   const payload = Buffer.from(body, 'base64')
-  const jobs = parseJob(payload)
+  const parsed = parseJob(payload)
   const origin = `, rejected from ${queue}`
-  if (jobs === undefined) return [readUnreadable(payload, origin)]
-  return [jobs].flat().map((job) => readJob(findStage(queue, topology), job, `${reason}${origin}`))
+  if (parsed === undefined) return [readUnreadable(payload, origin)]
+  const jobs: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
+  return jobs.map((job) => readJob(findStage(queue, topology), job, `${reason}${origin}`))
 }
 
 function readJob(stage: ParkedStage, job: unknown, reason: unknown): ParkedJob {

@@ -73,7 +73,7 @@ test('a record has exactly the documented fields', async () => {
 test('a response ends at the byte limit, and the next one continues after it', async () => {
   const account = await api.account()
   await write(account.id, 'first')
-  // As many as one batch can have by count, with the longest text.
+  // Nearly as many as one batch can have by count, with the longest text.
   await database.query(
     `insert into replies (account_id, seq, reply_key, route_id, service_type, content, parts, missing, from_index, sent_at)
      select account_id, 1 + n, reply_key || n, route_id, service_type,

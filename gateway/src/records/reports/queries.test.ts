@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { createReport as report, testReports } from '../../../test/support/pipeline/feeds.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
-import { Clock, clock } from '../../platform/time/clock.ts'
 import { inTransaction, openDatabase } from '../../platform/database/database.ts'
 import { acknowledgeBatch, pollFeed } from '../feed/poll.ts'
 import { toKeyDay, ensureDay } from '../partitions.ts'
@@ -15,10 +14,8 @@ let lastAccount = 100
 const write = (accountId: number, count: number, from = 1): Promise<void> =>
   inTransaction(database, (transaction) => testReports.write(transaction, accountId, count, from))
 
-const poll = async (accountId: number, inMs?: number) => {
-  const time =
-    inMs === undefined ? clock : new Clock({ wallMs: () => Date.now() + inMs, monotonicMs: () => 0 })
-  const { batchId, rows } = await pollFeed(database, reportFeed, accountId, { time })
+const poll = async (accountId: number) => {
+  const { batchId, rows } = await pollFeed(database, reportFeed, accountId)
   return { batchId, refs: rows.map((row) => Number(row.ref)) }
 }
 
@@ -77,6 +74,7 @@ test('a poll scans recent days, and all days only if a number is missing', async
       return { batchId, refs: rows.map((row) => Number(row.ref)), ...scans[0]! }
     })
   const recent = await poll()
+  // Five days: from three days ago until tomorrow.
   assert.deepEqual([recent.refs, recent.indexed, recent.sequential], [[1, 2, 3], 5, 0])
   await acknowledgeBatch(database, reportFeed, account, recent.batchId)
   // Its message was scheduled and cancelled before its day.

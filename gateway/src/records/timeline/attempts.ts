@@ -4,7 +4,7 @@ import { neverReleaseAt } from '../waiting/waiting-step.ts'
 import type { TimelineEvent } from './event.ts'
 import type { TimelineAttempt, TimelineWaiting } from './rows.ts'
 
-/** Texts of the reasons for waiting. `attempts.held_reason` stores them, and `rule:<id>` for a trust rule. */
+/** Texts of the wait reasons. `attempts.held_reason` stores such a reason, or `rule:<id>` for a trust rule. */
 const waitReasons: Readonly<Record<string, string>> = {
   owed: 'the step is being released to its route',
   backlog: 'the account has used its fair share of the route',
@@ -76,7 +76,7 @@ function describePart({ part, parts }: TimelineAttempt): string {
 function describeSubmission(attempt: TimelineAttempt): TimelineEvent {
   const { step, try: nth, part, parts, outcome, outcomeCode, carrierId, submittedAt } = attempt
   const code = outcomeCode === null ? '' : ` (code ${outcomeCode})`
-  const answers = {
+  const responses = {
     accepted: `the carrier accepted it${carrierId === null ? '' : ` as ${carrierId}`}`,
     refused: `the carrier rejected it${code}${attempt.cause === null ? '' : `: ${attempt.cause}`}`,
     unknown: `the response is unknown${code}; the carrier may have accepted it, so only a receipt decides`,
@@ -85,7 +85,7 @@ function describeSubmission(attempt: TimelineAttempt): TimelineEvent {
     at: submittedAt,
     kind: 'submitted',
     step,
-    text: `${describePart(attempt)}submitted: ${answers[outcome]}`,
+    text: `${describePart(attempt)}submitted: ${responses[outcome]}`,
     details: { part, parts, try: nth, outcome, code: outcomeCode, carrierId },
   }
 }

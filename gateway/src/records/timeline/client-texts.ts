@@ -5,10 +5,10 @@ import type { TimelineEvent } from './event.ts'
 type Describe = (event: TimelineEvent) => string
 type ClientKind = Exclude<TimelineEvent['kind'], 'routed' | 'ended'>
 
-/** Part 0 stands for all parts at once. */
-const parts = ({ details }: TimelineEvent, of: (part: string, all: string) => string): string =>
+/** Returns an empty string for a message of one part, and for part 0, which stands for all parts at once. */
+const describePart = ({ details }: TimelineEvent, describe: (part: string, all: string) => string): string =>
   typeof details.parts === 'number' && details.parts > 1 && Number(details.part) > 0
-    ? of(String(details.part), String(details.parts))
+    ? describe(String(details.part), String(details.parts))
     : ''
 
 const choose = (value: unknown, texts: Readonly<Record<string, string>>, otherwise: string): string =>
@@ -28,7 +28,7 @@ export const clientTexts: Readonly<Record<Language, Readonly<Record<ClientKind, 
         'Waiting in the queue',
       ),
     submitted: (event) =>
-      parts(event, (part, all) => `Part ${part} of ${all}: `) +
+      describePart(event, (part, all) => `Part ${part} of ${all}: `) +
       choose(
         event.details.outcome,
         { accepted: 'Submitted to the carrier', refused: 'Rejected by the carrier' },
@@ -61,7 +61,7 @@ export const clientTexts: Readonly<Record<Language, Readonly<Record<ClientKind, 
         '발송 순서를 기다리고 있습니다',
       ),
     submitted: (event) =>
-      parts(event, (part, all) => `${all}건 중 ${part}번째: `) +
+      describePart(event, (part, all) => `${all}건 중 ${part}번째: `) +
       choose(
         event.details.outcome,
         { accepted: '통신사에 전송했습니다', refused: '통신사가 접수를 거절했습니다' },

@@ -37,7 +37,7 @@ test('has steps, times, outcome and next action in the requested language', asyn
   const receipt = receiptFor(row, { result: 'failed', cause: 'phone-off', code: 'UNDELIV:003' })
   const items = [{ job: receipt, byRecipient: false }]
   await settleBatch({ database, metrics: testMetrics(), outbox: emptyOutbox }, items, testScope())
-  const ask = async (language: string): Promise<ClientTimeline> => {
+  const getTimeline = async (language: string): Promise<ClientTimeline> => {
     const { status, body, headers } = await api.call(account, 'GET', `/v1/message/${key.msgKey}`, undefined, {
       'accept-language': language,
     })
@@ -45,7 +45,7 @@ test('has steps, times, outcome and next action in the requested language', asyn
     assert.equal(headers['content-language'], language.slice(0, 2))
     return body.data as ClientTimeline
   }
-  const english = await ask('en')
+  const english = await getTimeline('en')
   assert.equal(english.state, 'closed')
   assert.equal(english.outcome?.code, '22003')
   assert.equal(english.action, english.outcome.action)
@@ -58,7 +58,7 @@ test('has steps, times, outcome and next action in the requested language', asyn
   )
   assert.equal(english.events[2]!.carrierCode, 'UNDELIV:003')
   assert.match(english.events[0]!.at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+09:00$/)
-  const korean = await ask('ko-KR,en;q=0.5')
+  const korean = await getTimeline('ko-KR,en;q=0.5')
   assert.match(korean.outcome!.text, /[가-힣]/)
   for (const { text } of korean.events) assert.match(text, /[가-힣]/)
 })

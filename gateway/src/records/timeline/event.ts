@@ -17,7 +17,7 @@ export interface TimelineEvent {
   readonly kind: EventKind
   readonly step: number | null
   readonly text: string
-  /** The facts of the text as fields, for `--json`. */
+  /** The facts of the text as fields, for `--json` and for the client's view. */
   readonly details: Readonly<Record<string, string | number | boolean | null>>
 }
 

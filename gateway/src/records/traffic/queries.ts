@@ -1,6 +1,7 @@
 /**
- * The only writer of traffic_records. A record holds which account sent from which number to whom and when,
- * on which channel, and how the message ended. The recipient is a blind index with the account mixed in.
+ * Writes and reads traffic_records; `months.ts` removes old records. A record holds which account sent from which
+ * number to whom and when, on which channel, and how the message ended. The recipient is a blind index with the
+ * account mixed in.
  */
 import { timeDigits } from '../../contract/msg-key.ts'
 import { columns, queryBulk } from '../../platform/database/bulk.ts'

@@ -135,7 +135,10 @@ export async function readUsage(
   timeZone: string,
   { limit, after }: UsagePage,
 ): Promise<UsageRow[]> {
-  const grouped = by.map((name) => `${groupings[name]} as "${name}"`)
+  const selected = [
+    ...by.map((name) => `${groupings[name]} as "${name}"`),
+    ...['messages', 'steps', 'parts'].map((count) => `coalesce(sum(${count}), 0)::bigint as ${count}`),
+  ]
   const positions = by.map((_, index) => String(index + 1)).join(', ')
   const placeholders = (after ?? []).map((_, index) => `$${index + 6}::text`).join(', ')
   const following =
@@ -148,8 +151,7 @@ export async function readUsage(
        select day, channel, carrier, outcome, payment_code, messages, steps, parts
          from (select (quarter at time zone $4)::date as day, * from usage_deltas where account_id = $1) recent
         where day between $2 and $3)
-     select ${[...grouped, ''].join(', ')} coalesce(sum(messages), 0)::bigint as messages,
-            coalesce(sum(steps), 0)::bigint as steps, coalesce(sum(parts), 0)::bigint as parts
+     select ${selected.join(', ')}
        from counted ${by.length === 0 ? '' : `group by ${positions} ${following} order by ${positions}`} limit $5`,
     [accountId, from, to, timeZone, limit, ...(after ?? [])],
   )

@@ -49,13 +49,13 @@ test('counts messages, steps and parts by the requested groupings, the same befo
   await close(account, 'phone-off', 2, { steps: [longStep, smsStep], paymentCode: 'sales' })
   await close(account, 'timeout', 1)
   await close(other, 'delivered', 1)
-  const look = async () => [
+  const readGrouped = async () => [
     await usage(account, '?by='),
     await usage(account, '?by=channel,outcome'),
     await usage(account, '?by=paymentCode'),
     await usage(account, '?by=carrier'),
   ]
-  const before = await look()
+  const before = await readGrouped()
   assert.deepEqual(before, [
     [{ messages: 4, steps: 5, parts: 7 }],
     [
@@ -73,7 +73,7 @@ test('counts messages, steps and parts by the requested groupings, the same befo
   await Promise.all([foldUsage(database, zone, 1_000), foldUsage(database, zone, 1_000)])
   await foldUsage(database, zone, 1_000)
   assert.equal((await database.query('select from usage_deltas')).rowCount, 0)
-  assert.deepEqual(await look(), before)
+  assert.deepEqual(await readGrouped(), before)
   await close(account, 'delivered', 1)
   await foldUsage(database, zone, 1_000)
   assert.deepEqual(await usage(account, '?by='), [{ messages: 5, steps: 6, parts: 8 }])

@@ -1,6 +1,6 @@
 /**
- * Counts waiting steps, for operators. Every lane of every route is read by index probes, so that a long
- * backlog hides no other one, and every count is limited.
+ * Counts waiting steps, for operators. A count over all routes reads every lane of every route by index probes,
+ * so that a long backlog hides no other one. Every count is limited, except that of `countWaiting` without `max`.
  */
 import type { Lane } from '../../channels/lane.ts'
 import { possibleShareIds } from '../../jobs/route-share.ts'
@@ -23,8 +23,8 @@ export interface WaitingAccounts {
 }
 
 /**
- * Returns the accounts that wait for a route, and their oldest step on each lane. The limit of `max` accounts
- * is divided among the lanes. Without `shareIds` all routes are read.
+ * Returns the accounts that have a due step for a route, with their oldest one on each lane. The limit of `max`
+ * accounts is divided among the lanes. Without `shareIds` all routes are read.
  */
 export async function findWaitingAccounts(
   database: Queryable,
@@ -92,8 +92,8 @@ export interface UnroutedAccount {
 }
 
 /**
- * Counts the due steps without a route by account, reading the oldest `max` of each lane: no other account
- * has one that has waited longer. Steps that are scheduled for later, possibly millions, are not read.
+ * Counts the due steps without a route by lane and account, reading the oldest `max` of each lane: no other
+ * account has one that has waited longer. Steps that are scheduled for later, possibly millions, are not read.
  */
 export async function findUnrouted(
   database: Queryable,

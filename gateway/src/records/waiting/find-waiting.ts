@@ -1,4 +1,4 @@
-/** Finds the routes, lanes and accounts for which steps wait, but not the steps themselves. */
+/** Finds the routes, lanes and accounts for which steps wait, and the keys and parts of waiting steps, but not their content. */
 import type { Lane } from '../../channels/lane.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { neverSql, timedSql } from './waiting-step.ts'
@@ -36,7 +36,7 @@ export function accountsSql(routeId: string, lane: string): string {
  */
 export type WaitingLanes = ReadonlyMap<string, ReadonlySet<Lane>>
 
-/** Finds the lanes. A step that has a route is due: it only waits for its turn. */
+/** Finds the lanes. A step that has a route is due, because it only waits for its turn. */
 export async function findWaitingLanes(database: Queryable): Promise<WaitingLanes> {
   const result = await database.query<{ routeId: string; lane: Lane }>({
     name: 'find-waiting-lanes',
@@ -132,7 +132,7 @@ export async function countDueParts(
   return result.rows[0]!.parts
 }
 
-/** `due` excludes suspended steps, which are never due. */
+/** `due` excludes suspended steps, which are never due, but not those that become due later. */
 export type WaitingSteps = 'all' | 'due'
 
 const stepCondition = (which: WaitingSteps): string =>

@@ -87,7 +87,7 @@ export async function listHeld(
 ): Promise<HeldMessage[]> {
   const values: unknown[] = [limit]
   const placeholder = (value: unknown): string => `$${values.push(value)}`
-  // Include only the conditions that are set: a plan for every combination could not use the index.
+  // Include only the conditions that are set: one statement for all combinations could not use the index.
   const conditions = [
     heldSql,
     ...(clientId === undefined

@@ -56,8 +56,8 @@ export const scheduledSql = `(w.reason = 'scheduled' or coalesce(w.resume_at > n
           and not exists (select from attempts a where a.msg_key = w.msg_key and a.step = w.step)`
 
 /**
- * Rules that hold a step until a time. Others hold it until newer data is read (`trust/stale-denials.ts`), or
- * for an operator.
+ * Rules that hold a step until a time. Others hold it until newer data is read (`trust/stale-denials.ts`),
+ * until its batch is resumed, or for an operator.
  */
 const timedRules = ['account-stopped', 'advertisement-quiet-hours', 'advertisement-country-hours']
 

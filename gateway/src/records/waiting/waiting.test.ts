@@ -127,7 +127,7 @@ test('a step is stranded when it is due and not on an existing route', async () 
 
 test('a step that the broker does not confirm keeps waiting', async () => {
   const key = await begun(smsStep)
-  const missing = { ...topology, getQueue: () => testBroker.name('nobody-declared-this') }
+  const missing = { ...topology, getQueue: () => testBroker.name('undeclared') }
   const failing: Outbox = createOutbox({ ...context, topology: missing })
   await failing.release([key.msgKey])
   assert.equal(await isOwed(key), true)

@@ -130,7 +130,7 @@ export async function lockWaiting(transaction: Queryable, keys: readonly string[
 
 export interface EndedWaitingStep {
   /** The rule that suspended the step, `account-stopped` for a blocked account; `null` if it was not suspended. */
-  readonly aside: string | null
+  readonly suspendedBy: string | null
   /** `null` if the parts were not counted. */
   readonly parts: number | null
 }
@@ -148,7 +148,7 @@ export async function removeEnded(
     text: `delete from waiting w
             using unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
             where w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try
-           returning w.msg_key as key, case when w.release_at = ${neverSql} then w.rule end as aside,
+           returning w.msg_key as key, case when w.release_at = ${neverSql} then w.rule end as "suspendedBy",
                      case when w.reason = 'backlog' then w.parts end as parts`,
     columns: columns(inKeyOrder(steps), ({ msgKey, step, try: nth }) => [msgKey, step, nth]),
   })

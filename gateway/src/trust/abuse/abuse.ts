@@ -1,7 +1,8 @@
 /**
  * Protects accounts against abuse of their credentials: recipients, countries, links and texts. A suspicious
- * message is refused, or accepted and held for an operator, as configured for the account.
- * `draft-counting.ts` counts accepted messages.
+ * message is refused, or accepted and held for an operator, as configured for the account; one to a special-rate
+ * number or a closed country or with a carrier mark is always refused. `draft-counting.ts` counts accepted
+ * messages.
  */
 import { findCountry, isSpecialRateRecipient } from '../../channels/country-codes.ts'
 import { isOneTimeCode } from '../../channels/one-time-code.ts'

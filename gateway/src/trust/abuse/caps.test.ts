@@ -95,6 +95,7 @@ suite('over several processes', () => {
       },
     })
     assert.equal((await caps.take(8, [use(1_000)], 0)).kind, 'taken')
+    // A process reserves a sixteenth of what is left, here 1,000.
     assert.deepEqual(await used(8), [62])
     assert.equal((await caps.take(8, [use(1)], 0)).kind, 'reached')
     assert.deepEqual(await used(8), [1])

@@ -64,10 +64,10 @@ test('codes to a country with few used codes are refused, others are not', async
   assert.equal(conversions.add(shop.id, german, steps, Date.now()), undefined, 'it reports none')
   const keys = await record(shop, 30)
   assert.equal(await report(shop, keys.slice(0, 20)), 20)
-  await waitFor('the figures', () => isLow())
+  await waitFor('the counts', () => isLow())
   assert.equal(isLow('+12025550123'), false)
   await setCodes(shop, 'DE', 49)
-  await waitFor('fewer codes than say something', () => !isLow())
+  await waitFor('fewer codes than are significant', () => !isLow())
   await setCodes(shop, 'DE', 50)
   await waitFor('20 of 50', () => isLow())
   assert.equal(await report(shop, keys), 10)
@@ -88,7 +88,7 @@ test('the API returns A345 or holds; other texts and safe numbers are unaffected
     const url = `/v1/send/international${query}`
     return (await api.call(shop, 'POST', url, { from: '0234567890', to, text })).body.code
   }
-  await waitFor('the figures', async () => (await send(code, german, '?dryRun=true')) === 'A345', {
+  await waitFor('the counts', async () => (await send(code, german, '?dryRun=true')) === 'A345', {
     timeoutMs: 20_000,
   })
   assert.equal(await send(code), 'A345')

@@ -18,7 +18,10 @@ export type HoldDraft = (rule: RuleId) => void
 export interface DraftCounting<Account = number> {
   /** Counts a draft that is about to be accepted. */
   readonly countDraft: (account: Account, draft: CountedDraft, hold: HoldDraft) => Promise<DraftCountResult>
-  /** Returns the velocity limit and the cap that the draft would exceed, without counting it. */
+  /**
+   * Returns the problems of the velocity limit and the cap that the draft would exceed, without counting it. Calls `hold`
+   * for the velocity limit if the account holds suspicious drafts.
+   */
   readonly findReachedLimits: (account: Account, draft: CountedDraft, hold: HoldDraft) => Promise<Problem[]>
   /** Returns the problem if `messages` such drafts would exceed a cap at the time `at`, or null. Counts none. */
   readonly findReachedCap: (

@@ -135,16 +135,16 @@ function readHost(text: string, start: number, end: number, isItem = false): Lin
   const written = text.slice(start, end)
   if (written.indexOf('.') === written.length - 1) return null
   const next = text.charAt(end)
-  const hasScheme = text.endsWith('//', start) || text.charAt(start - 1) === '@'
+  const isAuthority = text.endsWith('//', start) || text.charAt(start - 1) === '@'
   const words = written.replace(/^[.-]+|[.-]+$/g, '')
-  if (hasScheme && /^\d{1,3}(?:\.\d{1,3}){3}$/.test(words)) return [words]
+  if (isAuthority && /^\d{1,3}(?:\.\d{1,3}){3}$/.test(words)) return [words]
   // `…니다.https://` is a sentence followed by a link.
   if (next === ':' && /\.h(?:tt|xx)ps?$/i.test(words)) return null
   const withEnding = next === '/' && otherScript.test(words) ? words : cutToEnding(words)
   if (withEnding === null) return null
   if (
     isItem &&
-    !hasScheme &&
+    !isAuthority &&
     next !== '/' &&
     next !== '?' &&
     next !== ':' &&

@@ -37,9 +37,7 @@ function createDomainSets(): (protection: ProtectedAccount) => ReadonlySet<strin
   }
 }
 
-/**
- * Matches `[Web발신]`, `[국제발신]`, `[국외발신]`, `[로밍발신]`: carriers write them before texts, and senders must not.
- */
+/** Matches marks such as `[Web발신]` and `[국제발신]`: carriers write them before texts, and senders must not. */
 const carrierMark = /[([{<〈《「『【〔]\s*(?:web|웹|국제|국외|해외|로밍)\s*발신\s*[)\]}>〉》」』】〕]/i
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 

@@ -180,7 +180,7 @@ suite('a dry run with all rules on', () => {
 
 suite('before a submission', () => {
   const route = { protocol: 'sandbox' } as RouteShare
-  const judge = (step: Step, accountId: number) => {
+  const check = (step: Step, accountId: number) => {
     // The message was accepted before the data was read.
     const job = routeJob(acceptedJob({ accountId, to, steps: [step], acceptedAt: Date.now() - 10_000 }))
     const denial = api.trust.checkSubmission(job, route)
@@ -192,23 +192,23 @@ suite('before a submission', () => {
     { channel: 'mms', content: { from, text } },
     { channel: 'rcs', content: { header: '1', footer: '080-123-4567' } },
   ]
-  const change = async (to: Parameters<typeof changeAccountAdvertising>[2]): Promise<void> => {
-    await changeAccountAdvertising(database, strict.id, to)
+  const change = async (settings: Parameters<typeof changeAccountAdvertising>[2]): Promise<void> => {
+    await changeAccountAdvertising(database, strict.id, settings)
     await api.trust.cache.refresh()
   }
 
   test('an advertisement whose opt-out number was removed in the meantime is not sent', async () => {
     assert.deepEqual(
-      ads.map((step) => judge(step, strict.id)),
+      ads.map((step) => check(step, strict.id)),
       [null, null, null],
     )
     await change({ optOutNumbers: ['0809999999'] })
     const denied = ['advertisement-opt-out-registered', 'advertisement-form']
     assert.deepEqual(
-      ads.map((step) => judge(step, strict.id)),
+      ads.map((step) => check(step, strict.id)),
       [denied, denied, denied],
     )
-    assert.equal(judge({ channel: 'sms', from, text: 'hello' }, strict.id), null)
+    assert.equal(check({ channel: 'sms', from, text: 'hello' }, strict.id), null)
     await change({ optOutNumbers: ['0801234567'] })
   })
 
@@ -216,7 +216,7 @@ suite('before a submission', () => {
     await change({ names: ['Other'] })
     const denied = ['advertisement-sender-name', 'advertisement-form']
     assert.deepEqual(
-      ads.map((step) => judge(step, strict.id)),
+      ads.map((step) => check(step, strict.id)),
       [denied, denied, null],
     )
     await change({ names: ['Shop'] })
@@ -228,7 +228,7 @@ suite('before a submission', () => {
     await setSwitches(database, switched, false, auditContext)
     await api.trust.cache.refresh()
     assert.deepEqual(
-      ads.map((step) => judge(step, strict.id)),
+      ads.map((step) => check(step, strict.id)),
       [null, null, null],
     )
     await setSwitches(database, switched, true, auditContext)

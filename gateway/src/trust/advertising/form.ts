@@ -1,7 +1,7 @@
 /**
- * Checks the form of advertisements: the legal requirements for their text, and marks that RCS and alimtalk
- * must not contain. Accept checks the whole form; names and numbers that are registered for the account are
- * checked again before a submission.
+ * Checks the form of advertisements: the legal requirements for their text, marks that RCS and alimtalk must
+ * not contain, and the flag that friendtalk and brand messages with a mark need. Accept checks the whole form;
+ * names and numbers that are registered for the account are checked again before a submission.
  */
 import { advertisementMark, hasMark, getAdvertisementMark } from '../../channels/advertisement.ts'
 import type { Step } from '../../channels/channel.ts'
@@ -193,12 +193,12 @@ export function createAdvertisingForm(accounts: AdvertisingAccounts): RuleGroup 
   }
 }
 
-function toProblem({ field: name, reason }: FormFault, place: string): FieldProblem {
-  const field = place + name
+function toProblem({ field: name, reason }: FormFault, path: string): FieldProblem {
+  const field = path + name
   return new FieldProblem('A340', `Wrong form of an advertisement, '${field}': ${reason}`, field, reason)
 }
 
-/** Returns the 080 number of the last line that is not empty, or null if the line has no opt-out words. */
+/** Returns the 080 number after the opt-out words of the last line that is not empty, or null if there is none. */
 function findOptOutNumber(text: string): string | null {
   const lastLine = text.trimEnd().split('\n').at(-1)!
   const compact = lastLine.replace(/[^\p{L}\p{N}]/gu, '')

@@ -14,7 +14,7 @@ export interface StoppedBatches extends RuleGroup {
   readonly list: () => StoppedBatchTable
 }
 
-/** Resuming or cancelling a batch releases its held steps earlier. */
+/** Milliseconds after which a held step is checked again; resuming or cancelling its batch releases it earlier. */
 const recheckDelayMs = 300_000
 
 const cancelled: RuleDecision = {

@@ -26,20 +26,20 @@ const closing: RuleDecision = {
 export function createBlockedAccounts(
   initial: ReadonlyMap<number, BlockedBacklogMode> = new Map(),
 ): BlockedAccounts {
-  let stopped = initial
+  let blocked = initial
   return {
     name: 'stops',
     async load(database) {
-      stopped = await loadBlockedAccounts(database)
+      blocked = await loadBlockedAccounts(database)
     },
     checkSubmission({ accountId, now }) {
-      const backlog = stopped.get(accountId)
+      const backlog = blocked.get(accountId)
       if (backlog === undefined) return null
       return backlog === 'close'
         ? closing
         : { verdict: 'hold', rule: 'account-stopped', until: now + recheckDelayMs }
     },
-    getBlock: (accountId) => stopped.get(accountId),
-    list: () => stopped,
+    getBlock: (accountId) => blocked.get(accountId),
+    list: () => blocked,
   }
 }

@@ -59,7 +59,7 @@ suite('at accept', () => {
     await assertRefused(empty, sms(), /has no default code/)
   })
 
-  test('the code of a fallback is checked too', async () => {
+  test('checks the code of a fallback as well', async () => {
     const fallback = { type: 'SMS', from: '0234567890', text: 'x', originCID: foreign }
     const body = { senderKey: 'k', templateCode: 't', msgType: 'AT', to: '01012345678', text: 'x', fallback }
     await assertRefused(customer, body, /'fallback\.originCID'/, 'alimtalk')

@@ -1,6 +1,6 @@
 /**
- * Hours in which countries allow advertisements. A country with several time zones has the hours that those of its
- * mainland allow. Other countries have no known hours; an operator sets them with POSTERN_COUNTRY_HOURS.
+ * Hours in which countries allow advertisements. A country with several time zones has the hours that are allowed in all
+ * zones of its mainland. Other countries have no known hours; an operator sets them with POSTERN_COUNTRY_HOURS.
  */
 import { ConfigError } from '../../platform/settings/config.ts'
 import { findCountry } from '../../channels/country-codes.ts'

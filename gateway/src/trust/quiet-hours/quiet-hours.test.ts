@@ -41,7 +41,7 @@ const ad: TextStep = { channel: 'sms', from, text: '(광고)Shop\n무료거부 0
 const notice: TextStep = { channel: 'sms', from, text: 'hello' }
 const route = { protocol: 'sandbox' } as RouteShare
 
-function judge(account: TestAccount, step: Step, now: number, ttlMs = 86_400_000): RuleDecision | null {
+function check(account: TestAccount, step: Step, now: number, ttlMs = 86_400_000): RuleDecision | null {
   const job = routeJob(acceptedJob({ accountId: account.id, to, steps: [step] }))
   return api.trust.checkSubmission({ ...job, dueAt: now + ttlMs }, route, now)
 }
@@ -62,37 +62,37 @@ suite('before a submission', () => {
         ['12:00:00', false],
       ] as const),
     ]) {
-      assert.equal(judge(refusing, ad, at(time)) !== null, isNight, time)
-      assert.equal(judge(refusing, notice, at(time)), null, time)
+      assert.equal(check(refusing, ad, at(time)) !== null, isNight, time)
+      assert.equal(check(refusing, notice, at(time)), null, time)
     }
   })
 
   test('a backlog that drifts into the night fails, waits for the morning, or continues with the next step', () => {
     const now = at('22:30:00')
-    const failed = judge(refusing, ad, now)
+    const failed = check(refusing, ad, now)
     assert.ok(failed?.verdict === 'fail' && failed.cause === 'night-hours')
-    const held = judge(holding, ad, now)
+    const held = check(holding, ad, now)
     assert.ok(held?.verdict === 'hold')
     assert.deepEqual([held.rule, held.until - now], ['advertisement-quiet-hours', 9.5 * 3_600_000])
-    assert.equal(judge(moving, ad, now)?.verdict, 'fail')
+    assert.equal(check(moving, ad, now)?.verdict, 'fail')
   })
 
   test('a step whose deadline ends before the morning does not wait for it', () => {
-    assert.equal(judge(holding, ad, at('22:30:00'), 3_600_000)?.verdict, 'fail')
-    assert.equal(judge(holding, ad, at('07:30:00'), 3_600_000)?.verdict, 'hold')
+    assert.equal(check(holding, ad, at('22:30:00'), 3_600_000)?.verdict, 'fail')
+    assert.equal(check(holding, ad, at('07:30:00'), 3_600_000)?.verdict, 'hold')
   })
 
   test('an RCS message with header 1 and a friendtalk are advertisements, an alimtalk is not', () => {
     const content = { header: '1', footer: '0801234567' }
-    assert.notEqual(judge(refusing, { channel: 'rcs', content }, at('22:00:00')), null)
-    assert.notEqual(judge(refusing, { channel: 'friendtalk', content: {} }, at('22:00:00')), null)
-    assert.equal(judge(refusing, { channel: 'alimtalk', content: { text: 'x' } }, at('22:00:00')), null)
+    assert.notEqual(check(refusing, { channel: 'rcs', content }, at('22:00:00')), null)
+    assert.notEqual(check(refusing, { channel: 'friendtalk', content: {} }, at('22:00:00')), null)
+    assert.equal(check(refusing, { channel: 'alimtalk', content: { text: 'x' } }, at('22:00:00')), null)
     for (const step of [
       { channel: 'rcs', content: { header: '0', content: { text: '[광고] sale' } } },
       { channel: 'friendtalk', content: { adFlag: 'N', text: '(광고) sale' } },
       { channel: 'sms', from, text: '[Web발신]\n(광고) sale' },
     ] as const satisfies Step[])
-      assert.notEqual(judge(refusing, step, at('22:00:00')), null, JSON.stringify(step))
+      assert.notEqual(check(refusing, step, at('22:00:00')), null, JSON.stringify(step))
   })
 })
 
@@ -171,28 +171,28 @@ suite('other hours', () => {
     await setQuietHours(database, everyAccount, everyChannel, longer)
     await setQuietHours(database, moving.id, 'rcs', { ...hours, choice: 'hold' })
     await api.trust.cache.refresh()
-    assert.notEqual(judge(moving, ad, at('09:00:00')), null)
-    assert.equal(judge(holding, ad, at('09:00:00')), null)
-    assert.equal(judge(moving, { channel: 'rcs', content: { header: '1' } }, at('22:00:00'))?.verdict, 'hold')
+    assert.notEqual(check(moving, ad, at('09:00:00')), null)
+    assert.equal(check(holding, ad, at('09:00:00')), null)
+    assert.equal(check(moving, { channel: 'rcs', content: { header: '1' } }, at('22:00:00'))?.verdict, 'hold')
     await setQuietHours(database, everyAccount, everyChannel, null)
     await api.trust.cache.refresh()
-    assert.equal(judge(moving, ad, at('09:00:00')), null)
+    assert.equal(check(moving, ad, at('09:00:00')), null)
   })
 
   test('the hours of the recipient country apply abroad, and Vietnam allows none', () => {
     const abroad: Step = { channel: 'international', from, text: '(광고) sale' }
-    const judgeAbroad = (number: string, now: number): RuleDecision | null => {
+    const checkAbroad = (number: string, now: number): RuleDecision | null => {
       const job = routeJob(acceptedJob({ accountId: holding.id, to: number, steps: [abroad] }))
       return api.trust.checkSubmission({ ...job, dueAt: now + 7 * 86_400_000 }, route, now)
     }
     // A Sunday in Paris, in summer time.
     const sunday = Date.parse('2026-07-05T10:00:00Z')
-    const held = judgeAbroad('+33612345678', sunday)
+    const held = checkAbroad('+33612345678', sunday)
     assert.ok(held?.verdict === 'hold')
     assert.equal(new Date(held.until).toISOString(), '2026-07-06T06:00:00.000Z')
-    assert.equal(judgeAbroad('+33612345678', sunday + 86_400_000), null)
-    assert.equal(judgeAbroad('+84912345678', sunday)?.verdict, 'fail')
-    assert.equal(judgeAbroad('+4915112345678', sunday), null, 'a country without known hours')
+    assert.equal(checkAbroad('+33612345678', sunday + 86_400_000), null)
+    assert.equal(checkAbroad('+84912345678', sunday)?.verdict, 'fail')
+    assert.equal(checkAbroad('+4915112345678', sunday), null, 'a country without known hours')
   })
 
   test('configured hours replace the known ones, and invalid ones are rejected at the start', () => {

@@ -42,7 +42,7 @@ export function createQuietHours(
     countryHours,
   }: Pick<TrustSettings, 'stepTtlSeconds' | 'countryHours'>,
 ): RuleGroup {
-  const countryWindowOf = createCountryWindowLookup(countryHours)
+  const findCountryWindow = createCountryWindowLookup(countryHours)
   /** Returns null if the step is no advertisement or can be sent at this time. */
   function findNight({ accountId, rules }: AccountContext, step: Step, to: string, at: number): Night | null {
     const isAbroad = step.channel === 'international'
@@ -50,7 +50,7 @@ export function createQuietHours(
     if (!rules.has(rule) || !accounts.isAdvertisement(accountId, step)) return null
     const { choice, ...korea } = table.get(accountId, step.channel)
     if (isAbroad) {
-      const country = countryWindowOf(to)
+      const country = findCountryWindow(to)
       if (country === undefined) return null
       const { window, timeZone } = country
       if (window === null) return { rule, until: Infinity, choice, hours: `at no time to ${country.country}` }

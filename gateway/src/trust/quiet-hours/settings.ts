@@ -7,7 +7,7 @@ import { incrementVersion } from '../versions.ts'
 import { everyAccount, everyChannel, type NightChoice, type QuietChannel } from './choices.ts'
 import type { SendingWindow } from './window.ts'
 
-/** What happens to an advertisement outside the hours is the `choice`. */
+/** The `choice` is what happens to an advertisement outside the hours; it also applies to other countries. */
 export interface QuietHours extends SendingWindow {
   readonly choice: NightChoice
 }

@@ -37,7 +37,7 @@ function openZone(timeZone: string): Zone {
 }
 
 function computeOffset(format: Intl.DateTimeFormat, at: number): number {
-  const read = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
-  const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = read
+  const local = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = local
   return (Date.UTC(year, month - 1, day, hour, minute) - at) / 60_000
 }

@@ -43,7 +43,7 @@ test('every change has a row of its history, and a repeated registration changes
   )
 })
 
-test('rule sender-history-kept: a replaced proof stays in the history with its author', async () => {
+test('control sender-history-kept: a replaced proof stays in the history with its author', async () => {
   const kept = { ...key, value: '0234567899' }
   const kt = (reference: string, issued = '2026-10-01'): SenderProof => ({
     kind: 'certificate',
@@ -116,7 +116,7 @@ test('no change is missed after a failover that lost changes', async () => {
   const { rows } = await database.query<{ version: string }>(
     `select version::text from trust_versions where topic = 'senders'`,
   )
-  const takeBack = async (): Promise<void> => {
+  const loseLastChange = async (): Promise<void> => {
     await database.query(
       `update trust_versions set version = $1, mark = gen_random_uuid() where topic = 'senders'`,
       [rows[0]!.version],
@@ -127,14 +127,14 @@ test('no change is missed after a failover that lost changes', async () => {
   await cache.refresh()
   assert.equal(stateOf(lost), 'active')
   // The next change gets the number of the lost one, before the process has read again.
-  await takeBack()
+  await loseLastChange()
   await changeSender(database, sender(later), { act, to: 'blocked', today })
   await cache.refresh()
   assert.equal(stateOf(later), 'blocked')
   // Reading a lower number causes everything to be read again.
   await register(lost)
   await cache.refresh()
-  await takeBack()
+  await loseLastChange()
   await cache.refresh()
   assert.deepEqual([stateOf(lost), stateOf(later)], ['unknown', 'blocked'])
 })

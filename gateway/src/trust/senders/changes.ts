@@ -1,6 +1,6 @@
 /**
- * Changes the state of a sender, with a row of sender_changes in the same transaction. `register.ts` adds
- * senders.
+ * Changes the state of a sender, with a row of sender_changes in the same transaction. A block also adds a
+ * sender that is not registered; `register.ts` adds all others.
  */
 import { inTransaction, type Queryable, type Transactional } from '../../platform/database/database.ts'
 import type { AuditContext } from '../../identity/audit/context.ts'

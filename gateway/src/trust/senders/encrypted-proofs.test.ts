@@ -30,7 +30,7 @@ const sender: SenderRegistration = {
   validUntil: null,
 }
 
-const readStoredReference = async (): Promise<string> =>
+const readStoredRows = async (): Promise<string> =>
   JSON.stringify(
     (
       await database.query(
@@ -48,11 +48,11 @@ const history = async (of: SenderRegistration = sender): Promise<(string | undef
 
 test('no row holds a plaintext reference, and a repeated import changes nothing', async () => {
   assert.equal((await registerSenders(database, [sender], act, cipher)).length, 1)
-  assert.doesNotMatch(await readStoredReference(), /CANARY/)
+  assert.doesNotMatch(await readStoredRows(), /CANARY/)
   assert.equal(await readReference(), 'CANARY-118')
-  const before = await readStoredReference()
+  const before = await readStoredRows()
   assert.equal((await registerSenders(database, [sender], act, cipher)).length, 0)
-  assert.equal(await readStoredReference(), before)
+  assert.equal(await readStoredRows(), before)
   const renewed = { ...sender, proof: { ...proof, reference: 'CANARY-119' } }
   assert.equal((await registerSenders(database, [renewed], act, cipher)).length, 1)
   assert.equal(await readReference(), 'CANARY-119')
@@ -70,18 +70,18 @@ test('a change of state keeps the reference, and one with a proof encrypts it', 
   )
   assert.equal(await readReference(), 'CANARY-120')
   assert.deepEqual(await history(), ['CANARY-118', 'CANARY-119', undefined, 'CANARY-120'])
-  assert.doesNotMatch(await readStoredReference(), /CANARY/)
+  assert.doesNotMatch(await readStoredRows(), /CANARY/)
 })
 
 test('a re-encryption finds references in plaintext and replaces them, page by page', async () => {
   const values = ['0311111111', '0322222222', '0333333333']
   const unencrypted = values.map((value) => ({ ...sender, value }))
   await registerSenders(database, unencrypted, act)
-  assert.match(await readStoredReference(), /CANARY/)
+  assert.match(await readStoredRows(), /CANARY/)
   assert.equal(await encryptAll(senderProofs), 3)
-  assert.match(await readStoredReference(), /CANARY/)
+  assert.match(await readStoredRows(), /CANARY/)
   assert.equal(await encryptAll(proofHistory), 3)
-  assert.doesNotMatch(await readStoredReference(), /CANARY/)
+  assert.doesNotMatch(await readStoredRows(), /CANARY/)
   for (const registration of unencrypted) {
     assert.equal(await readReference(registration), 'CANARY-118')
     assert.deepEqual(await history(registration), ['CANARY-118'])

@@ -1,4 +1,4 @@
-/** Checks which senders an operator can register and approve. Errors name the problem and the next step. */
+/** Checks which senders an operator can register, block and approve. Errors name the problem and the next step. */
 import { classifySender, foreignSenderForms, getSenderNumberKind } from '../../channels/numbers.ts'
 import { findNumberShape } from './shapes.ts'
 import type { SenderProof, SenderKind } from './sender.ts'

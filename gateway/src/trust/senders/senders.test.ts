@@ -141,7 +141,7 @@ suite('at accept', () => {
     assert.match(first!.result, /messageFlow\[1\]\.sms\.from/)
   })
 
-  test('a number of another form that is not registered gets A302', async () => {
+  test('an unregistered number that is malformed, premium or special gets A302', async () => {
     for (const from of ['01012345678', '07012345678', '0601234567', '1335'])
       assert.equal((await call('sms', sms(from))).code, 'A302', from)
   })
@@ -271,7 +271,7 @@ test('a dry run reports no route for a message without a brand', async () => {
 test('a number of a kind that the installation allows is registered and sends', () => {
   const index = new SenderIndex()
   const value = '05012345678'
-  const judgeWith = (senderKinds: string[]): string[] => {
+  const checkWith = (senderKinds: string[]): string[] => {
     const issues = new Issues('all')
     createSenders({ senderKinds }, index).checkDraft!(
       { accountId: 1, account: defaultAccountTrust, rules: new Set(switchedRules), now: 0 },
@@ -279,13 +279,13 @@ test('a number of a kind that the installation allows is registered and sends', 
     )
     return issues.all.map(({ code }) => code)
   }
-  assert.deepEqual(judgeWith([]), ['A302'])
-  assert.deepEqual(judgeWith(['forwarding']), ['A327'])
+  assert.deepEqual(checkWith([]), ['A302'])
+  assert.deepEqual(checkWith(['forwarding']), ['A327'])
   checkSenderValue('number', value, ['forwarding'])
   const since = { validUntil: null, createdAt: new Date(0) }
   const active = { accountId: 1, kind: 'number', value, state: 'active', ...since } as const
   index.apply({ version: '1', senders: [active] })
-  assert.deepEqual(judgeWith(['forwarding']), [])
+  assert.deepEqual(checkWith(['forwarding']), [])
 })
 
 suite('exemptions', () => {

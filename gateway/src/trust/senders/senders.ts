@@ -1,6 +1,7 @@
 /**
  * Checks that each step is sent from a sender that is registered for its account and active, and never from a
- * blocked one.
+ * blocked one. It also restricts routes: sandbox accounts use sandbox routes only, and an RCS message without a
+ * brand uses no route with a shared brand.
  */
 import type { Step } from '../../channels/channel.ts'
 import { classifySender, getSenderNumberKind } from '../../channels/numbers.ts'
@@ -36,9 +37,7 @@ const stateReasons: Readonly<Record<RegistrationState, string>> = {
   active: '',
 }
 
-/**
- * The reason why a number of this kind cannot send unless POSTERN_SENDER_KINDS allows the kind, for a client.
- */
+/** The reason why a number of this kind without an active registration cannot send, for a client. */
 const kindReasons = {
   special:
     'is a special number, reserved for its owner; ask the service operator to register it for the account',

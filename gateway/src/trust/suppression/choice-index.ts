@@ -1,6 +1,6 @@
 /**
- * The choices of all recipients in memory, by account and blind index. A lookup costs one hash, or two if
- * choices for every account exist, and nothing if the account has no choices.
+ * The choices of all recipients in memory, by account and blind index. A lookup costs one hash if the account
+ * has choices, and another one if choices for every account exist.
  */
 import type { Queryable } from '../../platform/database/database.ts'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'

@@ -7,7 +7,8 @@ export type ChoiceState = (typeof choiceStates)[number]
 
 /**
  * `api`: the client entered the choice. `keyword`: the client forwarded a text of the recipient. `reply`: the
- * recipient replied with such a text. `carrier`: a carrier reported the choice.
+ * recipient replied with such a text. `carrier`: a carrier reported the choice. `operator`: an operator entered
+ * it.
  */
 export type ChoiceSource = 'api' | 'keyword' | 'reply' | 'carrier' | 'operator'
 

@@ -1,7 +1,7 @@
 /**
- * Decides the effect of a change on each recipient, before anything is written. Limits refuse consents and opt-outs
- * of clients, never an opt-out that a carrier reports or an operator enters. A client cannot remove such an opt-out,
- * and a recipient cannot remove one of an operator. Clients and recipients remove opt-outs, not consents.
+ * Decides the effect of a change on each recipient, before anything is written. Limits refuse consents, and opt-outs
+ * and removals of clients, never an opt-out that a carrier reports or an operator enters. A client cannot remove such
+ * an opt-out, and a recipient cannot remove one of an operator. Clients and recipients remove opt-outs, not consents.
  */
 import { isClientSource, sourceRanks, type RecipientChoice, type ChoiceSource } from './choice.ts'
 

@@ -37,12 +37,12 @@ const enter = (
   as: TestAccount,
   to: readonly string[],
   change: Partial<ChoiceChange>,
-  bounds = {},
+  limits = {},
 ): Promise<ChangeResult> =>
   setChoices(
     ...([database, blindIndex, as.id, to] as const),
     { state: 'suppressed', source: 'operator', reason: 'complaint', ...change },
-    { ...choiceLimits, ...bounds },
+    { ...choiceLimits, ...limits },
   )
 const numbers = (count: number, from = 20_000_000): string[] =>
   Array.from({ length: count }, (_, n) => `010${from + n}`)
@@ -159,11 +159,11 @@ suite('a full list', () => {
         where suppressed + agreed > 0`,
     )
     const { entries, accounts } = rows[0]!
-    const bounds = { all: entries, reserved: 0 }
+    const limits = { all: entries, reserved: 0 }
     const fourth = await api.account()
     const equalPart = Math.floor(entries / (accounts + 1))
     await enter(fourth, numbers(1, 36_000_000), {})
-    assert.deepEqual(await enter(fourth, numbers(equalPart + 1, 36_000_000), { source: 'api' }, bounds), {
+    assert.deepEqual(await enter(fourth, numbers(equalPart + 1, 36_000_000), { source: 'api' }, limits), {
       changed: equalPart - 1,
       kept: 0,
       refused: 1,
@@ -172,39 +172,39 @@ suite('a full list', () => {
   })
 
   test('over all accounts leaves each account a reserve', async () => {
-    const bounds = { all: 5, reserved: 2 }
-    const result = await enter(third, numbers(4, 34_000_000), { source: 'api' }, bounds)
+    const limits = { all: 5, reserved: 2 }
+    const result = await enter(third, numbers(4, 34_000_000), { source: 'api' }, limits)
     assert.deepEqual(result, { changed: 2, kept: 0, refused: 2, limit: 'installation' })
   })
 
   test('refuses further removals, not opt-outs, at the removal limit', async () => {
     const to = numbers(3, 34_000_000).slice(0, 2)
-    const bounds = { removalsPerDay: 1 }
+    const limits = { removalsPerDay: 1 }
     const removal = { state: 'none', source: 'keyword' } as const
-    assert.deepEqual(await enter(third, to, removal, bounds), {
+    assert.deepEqual(await enter(third, to, removal, limits), {
       changed: 1,
       kept: 0,
       refused: 1,
       limit: 'removals',
     })
-    assert.equal((await enter(third, to, { source: 'api' }, bounds)).changed, 1)
-    assert.equal((await enter(third, to, { state: 'none' }, bounds)).changed, 2)
+    assert.equal((await enter(third, to, { source: 'api' }, limits)).changed, 1)
+    assert.equal((await enter(third, to, { state: 'none' }, limits)).changed, 2)
   })
 })
 
 test('removals by recipients do not count, but are limited per day', async () => {
   const as = await api.account()
   const [to, ofClient] = numbers(2, 37_000_000) as [string, string]
-  const bounds = { removalsPerDay: 1, optInsPerDay: 2 }
+  const limits = { removalsPerDay: 1, optInsPerDay: 2 }
   await enter(as, [ofClient], { source: 'api' })
   const results: number[] = []
   for (let n = 0; n < 3; n++) {
-    await enter(as, [to], { source: 'reply' }, bounds)
-    results.push((await enter(as, [to], { state: 'none', source: 'reply' }, bounds)).changed)
+    await enter(as, [to], { source: 'reply' }, limits)
+    results.push((await enter(as, [to], { state: 'none', source: 'reply' }, limits)).changed)
   }
   assert.deepEqual(results, [1, 1, 0])
   assert.equal(await stateOf(to, as), 'suppressed')
-  assert.equal((await enter(as, [ofClient], { state: 'none', source: 'api' }, bounds)).changed, 1)
+  assert.equal((await enter(as, [ofClient], { state: 'none', source: 'api' }, limits)).changed, 1)
 })
 
 test('a reply that changes nothing for many accounts costs one statement', async () => {

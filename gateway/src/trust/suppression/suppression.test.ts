@@ -34,7 +34,7 @@ const set = (accountId: number, to: string, change: Partial<ChoiceChange>): Prom
     reason: 'test',
     ...change,
   })
-async function judge(as: TestAccount, to: string, text: string, now?: number): Promise<RuleDecision | null> {
+async function check(as: TestAccount, to: string, text: string, now?: number): Promise<RuleDecision | null> {
   await api.trust.cache.refresh()
   const steps = [{ channel: 'sms', from, text }] as const
   const job = routeJob(acceptedJob({ accountId: as.id, to, steps, acceptedAt: Date.now() - 2_000 }))
@@ -61,10 +61,10 @@ suite('an opt-out', () => {
   })
 
   test('stops messages that were accepted before', async () => {
-    const denial = await judge(account, to, ad)
+    const denial = await check(account, to, ad)
     assert.ok(denial?.verdict === 'fail' && denial.cause === 'suppressed')
     assert.equal(denial.rule, 'recipient-not-suppressed')
-    assert.equal(await judge(account, to, 'hello'), null)
+    assert.equal(await check(account, to, 'hello'), null)
   })
 
   test('can be read and removed', async () => {
@@ -137,7 +137,7 @@ suite('a consent', () => {
     const { code, result } = await send(to)
     assert.equal(code, 'A324')
     assert.match(result, /has not agreed/)
-    assert.equal((await judge(account, to, ad))?.rule, 'advertisement-consent')
+    assert.equal((await check(account, to, ad))?.rule, 'advertisement-consent')
     assert.equal((await send(to, 'hello')).code, 'A000')
     await set(account.id, to, { state: 'agreed', since: new Date('2026-01-02') })
     assert.equal((await send(to)).code, 'A000')
@@ -147,9 +147,9 @@ suite('a consent', () => {
   test('that includes the night permits an advertisement at night', async () => {
     await setSwitches(database, ['advertisement-quiet-hours'], true, createTestAuditContext())
     const night = Date.parse('2026-11-16T13:00:00Z')
-    assert.equal((await judge(account, to, ad, night))?.rule, 'advertisement-quiet-hours')
+    assert.equal((await check(account, to, ad, night))?.rule, 'advertisement-quiet-hours')
     await set(account.id, to, { state: 'agreed', night: true })
-    assert.equal(await judge(account, to, ad, night), null)
+    assert.equal(await check(account, to, ad, night), null)
     await setSwitches(database, ['advertisement-quiet-hours'], false, createTestAuditContext())
   })
 })

@@ -37,12 +37,12 @@ export type AccountName = 'main' | keyof typeof copies
 
 export const copyNames = Object.keys(copies) as (keyof typeof copies)[]
 
-/** Account with an invalid stored password hash; in the account `damaged`, a report is invalid. */
+/** Account with an invalid stored password hash. In the account `damaged`, a report is invalid instead. */
 export const damagedClientId = 'broken'
 
 /**
- * Copies the main account, including its password, because hashing is slow. The name is the client ID of a
- * copy.
+ * Copies the main account, including its password, because hashing is slow, and creates the account `broken`. The
+ * client ID of a copy is its name.
  */
 export async function copyAccounts(databaseUrl: string, mainClientId: string): Promise<void> {
   for (const [name, settings] of Object.entries(copies)) {

@@ -56,9 +56,9 @@ export class ConformanceClient {
   }
 
   async login(): Promise<HttpResponse<TokenResponse>> {
-    const answer = await this.#client.login()
-    this.#token = answer.body.data?.token ?? ''
-    return answer
+    const response = await this.#client.login()
+    this.#token = response.body.data?.token ?? ''
+    return response
   }
 
   requestToken(credentials: Credentials): Promise<ConformanceResponse> {
@@ -102,11 +102,11 @@ export class ConformanceClient {
   }
 }
 
-function checkEnvelope<B>(answer: HttpResponse<B>): ConformanceResponse {
-  const { headers, body } = answer as unknown as ConformanceResponse
+function checkEnvelope<B>(response: HttpResponse<B>): ConformanceResponse {
+  const { headers, body } = response as unknown as ConformanceResponse
   assert.match(String(headers['content-type']), /^application\/json\b/)
   assert.match(body.code, /^[0-9A-Z]{4}$/, 'code has four characters')
   assert.equal(typeof body.result, 'string')
   assert.notEqual(body.result, '')
-  return answer as unknown as ConformanceResponse
+  return response as unknown as ConformanceResponse
 }

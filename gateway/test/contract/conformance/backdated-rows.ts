@@ -36,7 +36,7 @@ export async function insertBackdatedReports(
   return keys
 }
 
-/** Creates the partition of a past day: the worker creates only future ones. */
+/** Creates the partition of a past day: the worker creates none for past days. */
 async function makePartition(at: Date): Promise<void> {
   const [from, to] = [at, new Date(at.getTime() + day)].map((time) =>
     time.toISOString().slice(0, 10).replaceAll('-', ''),

@@ -31,9 +31,9 @@ export async function waitForSteps(msgKey: string): Promise<readonly Step[]> {
 }
 
 /** Returns the content that a connector receives for a step of a rich message. */
-export async function findSubmittedContent(msgKey: string, step = 0): Promise<Record<string, unknown>> {
-  const content = (await waitForSteps(msgKey))[step]!
-  const [part] = channels[content.channel].parts(content, msgKey)
+export async function findSubmittedContent(msgKey: string, index = 0): Promise<Record<string, unknown>> {
+  const step = (await waitForSteps(msgKey))[index]!
+  const [part] = channels[step.channel].parts(step, msgKey)
   assert.ok(part?.kind === 'rich')
   return part.content as Record<string, unknown>
 }

@@ -3,6 +3,7 @@ import type { DestinationResult } from './api.ts'
 import { assertAccepted, from, nextRecipient, assertRejected, waitForReports } from './api-assertions.ts'
 import { omni, rcsEntry } from './request-bodies.ts'
 
+/** Returns the entry of a flow with the fields of a single send, which has a recipient. */
 export const entry = (body: object): object => ({ ...body, to: undefined })
 export const sms = (text = 'hello'): object => ({ sms: { from, text } })
 export const rcs = (change: object = {}): object => ({ rcs: rcsEntry(change) })
@@ -25,6 +26,7 @@ export async function sendFlowForKey(
   return destination!.msgKey
 }
 
+/** Sends a flow and returns the channel and report code of each attempted step. */
 export async function findAttemptedChannels(flow: readonly object[], to: string): Promise<string[]> {
   return (await waitForReports(await sendFlowForKey(flow, to))).map(
     ({ serviceType, reportCode }) => `${serviceType} ${reportCode}`,
@@ -34,7 +36,10 @@ export async function findAttemptedChannels(flow: readonly object[], to: string)
 export const assertFlowRejected = (flow: unknown, code: string, field?: string): Promise<void> =>
   assertRejected('omni', omni({ messageFlow: flow }), code, field)
 
-/** Returns the result code of one destination. Limits apply after placeholders are replaced. */
+/**
+ * Returns the result code of one destination. Limits are checked for each destination, after its placeholders are
+ * replaced.
+ */
 export async function sendFlowForCode(
   flow: readonly object[],
   destination: object = { to: nextRecipient() },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pairRowsWithTests, prove } from './prove.ts'
-import { countRows, type ContractRow } from './row.ts'
+import { countRows, toRowName, type ContractRow } from './row.ts'
 import { rows } from './rows.ts'
 
 const row = (id: string, name = id): ContractRow => ({
@@ -29,6 +29,5 @@ test('a row is proven only if all its tests passed', () => {
 
 test('every row of the contract has a unique ID and name', () => {
   assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length)
-  const names = rows.map(({ section, row: name, proof }) => `${section} · ${name}: ${proof}`)
-  assert.equal(new Set(names).size, rows.length)
+  assert.equal(new Set(rows.map(toRowName)).size, rows.length)
 })

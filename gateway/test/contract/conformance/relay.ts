@@ -30,16 +30,16 @@ export async function waitForRelayed(to: string, index = 0): Promise<RelayedMess
 
 function parseSend({ path, body }: OmniPeerRequest): RelayedMessage | undefined {
   if (!path.startsWith('/v1/send/')) return undefined
-  const { to, ref, ...simple } = body as { to?: string; ref: string }
-  if (to !== undefined) return { channel: path.split('/')[3]!, content: simple, ref, to }
+  const { to, ref, ...content } = body as { to?: string; ref: string }
+  if (to !== undefined) return { channel: path.split('/')[3]!, content, ref, to }
   const flow = body as unknown as {
     readonly destinations: readonly { readonly to: string }[]
     readonly messageFlow: readonly Readonly<Record<string, Readonly<Record<string, unknown>>>>[]
   }
-  const [[channel, content]] = Object.entries(flow.messageFlow[0]!) as [
+  const [[channel, entry]] = Object.entries(flow.messageFlow[0]!) as [
     [string, Readonly<Record<string, unknown>>],
   ]
-  return { channel, content, ref, to: flow.destinations[0]!.to }
+  return { channel, content: entry, ref, to: flow.destinations[0]!.to }
 }
 
 /** Reports a message as delivered; `fields` override the report. Resolves after the gateway acknowledged the report. */

@@ -61,7 +61,7 @@ export const omni = (change: object = {}): object => ({
   ...change,
 })
 
-/** Valid bodies by the last path segment of their endpoint. */
+/** Valid bodies of the sends in the contract, by the last path segment of their endpoint. */
 export const sends: Readonly<Record<string, () => object>> = {
   alimtalk,
   friendtalk,

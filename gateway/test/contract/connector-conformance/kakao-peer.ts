@@ -20,16 +20,19 @@ export interface KakaoPeer extends CarrierPeer {
   offer(response: object): Promise<boolean>
 }
 
-const answers: Readonly<Partial<Record<PeerBehaviour, readonly [number, string]>>> = {
+const responses: Readonly<Partial<Record<PeerBehaviour, readonly [number, string]>>> = {
   accept: [200, '0000'],
   throttle: [429, '9998'],
   refuse: [200, '3016'],
   fail: [200, '9998'],
 }
 const codes = { delivered: '0000', failed: '3019', pending: '3005' } as const
-const at = '2026-11-15 13:04:27'
+const receivedAt = '2026-11-15 13:04:27'
 
-/** Opens a Kakao BizMessage server controlled by tests. It shares no code with the gateway. */
+/**
+ * Opens a Kakao BizMessage server controlled by tests, for a route with this response method for alimtalk. It shares no
+ * code with the gateway.
+ */
 export async function openKakaoPeer(method: 'realtime' | 'push' | 'polling'): Promise<KakaoPeer> {
   const received: ReceivedSubmission[] = []
   const sends: Record<string, unknown>[] = []
@@ -47,19 +50,19 @@ export async function openKakaoPeer(method: 'realtime' | 'push' | 'polling'): Pr
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
   }
   const reply = (response: ServerResponse, status: number, code: string): void =>
-    json(response, status, { code, received_at: at, message: '' })
+    json(response, status, { code, received_at: receivedAt, message: '' })
 
   function send(body: Record<string, unknown>, response: ServerResponse): void {
     sends.push(body)
     received.push({ id: String(body['serial_number']), to: String(body['phone_number']) })
     if (hostile !== undefined) {
-      const answer = hostile
+      const respond = hostile
       hostile = undefined
-      return answer(response)
+      return respond(response)
     }
     if (behaviour === 'hang-up') return void response.socket?.destroy()
-    const answer = answers[behaviour]
-    if (answer !== undefined) reply(response, ...answer)
+    const statusAndCode = responses[behaviour]
+    if (statusAndCode !== undefined) reply(response, ...statusAndCode)
   }
 
   function poll(response: ServerResponse): void {
@@ -141,7 +144,7 @@ export async function openKakaoPeer(method: 'realtime' | 'push' | 'polling'): Pr
     },
     sendReceipt({ id }, result) {
       const code = codes[result]
-      const entry = { serial_number: id, status: code, received_at: at }
+      const entry = { serial_number: id, status: code, received_at: receivedAt }
       return offer(code === '0000' ? { success: [entry], fail: [] } : { success: [], fail: [entry] })
     },
     refuseConnections: () => server.refuseConnections(),
@@ -158,11 +161,11 @@ export async function openKakaoPeer(method: 'realtime' | 'push' | 'polling'): Pr
       }),
       'a code that is an object': hostileJson(200, { code: {}, message: [], received_at: 1 }),
       'a time out of range': hostileJson(200, { code: '0000', received_at: '9999-99-99 99:99:99' }),
-      'the name of what every object has': hostileJson(200, { code: 'constructor' }),
+      'a code that is a property name of every object': hostileJson(200, { code: 'constructor' }),
       'a page of HTML': hostileText(502, '<html>Bad Gateway</html>'),
       'nested arrays': hostileText(200, '['.repeat(100_000)),
       '10 MB': hostileText(200, ' '.repeat(10_000_000)),
-      'half of an answer': () => {
+      'half of a response': () => {
         hostile = (response) => {
           response.writeHead(200, { 'content-length': '100' }).write('{"code":')
           setImmediate(() => response.destroy())

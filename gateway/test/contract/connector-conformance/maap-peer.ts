@@ -37,22 +37,22 @@ export async function openMaapPeer(
   let tokens = 0
   let hostile: ((response: ServerResponse) => void) | undefined
 
-  function answer(response: ServerResponse, body: object, status = 200): void {
+  function respond(response: ServerResponse, body: object, status = 200): void {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
-  function refuse(response: ServerResponse, code: string): void {
-    answer(response, { status: '400', error: { code, message: 'text' } }, 400)
+  function respondError(response: ServerResponse, code: string): void {
+    respond(response, { status: '400', error: { code, message: 'text' } }, 400)
   }
   function login(body: string, response: ServerResponse): void {
     const credentials = JSON.parse(body) as { readonly clientSecret?: string; readonly rcsSecret?: string }
     if ((isRelay ? credentials.rcsSecret : credentials.clientSecret) !== secret)
-      return refuse(response, isRelay ? '70008' : '50008')
+      return respondError(response, isRelay ? '70008' : '50008')
     const tokenInfo = { accessToken: `${secret}.${++tokens}`, expiresIn: '6000' }
-    answer(response, { status: '200', data: { tokenInfo } })
+    respond(response, { status: '200', data: { tokenInfo } })
   }
-  function take(request: IncomingMessage, body: string, response: ServerResponse): void {
+  function submit(request: IncomingMessage, body: string, response: ServerResponse): void {
     if (!request.headers.authorization?.startsWith(`Bearer ${secret}.`))
-      return refuse(response, isRelay ? '70003' : '50003')
+      return respondError(response, isRelay ? '70003' : '50003')
     const { clientMsgId = '', userContact = '', common } = JSON.parse(body) as Message
     received.push({ id: common?.msgId ?? clientMsgId, to: common?.userContact ?? userContact })
     if (hostile !== undefined) {
@@ -63,14 +63,14 @@ export async function openMaapPeer(
     if (behaviour === 'hang-up') return void request.socket.destroy()
     if (behaviour === 'silent') return
     const code = codes[behaviour]
-    if (code === undefined) answer(response, { status: '200', data: {} })
-    else refuse(response, code)
+    if (code === undefined) respond(response, { status: '200', data: {} })
+    else respondError(response, code)
   }
 
   const server = await PeerServer.open((request, response, octets) => {
     const body = octets.toString()
     if (request.url === '/base/token') login(body, response)
-    else if (request.url === '/base/message') take(request, body, response)
+    else if (request.url === '/base/message') submit(request, body, response)
     else response.writeHead(404).end()
   })
   const url = `${server.url}/base`
@@ -118,14 +118,16 @@ export async function openMaapPeer(
       return optionsWith(secret)
     },
     hostileResponses: {
-      'a message of 100,000 characters': answerWith(
+      'a message of 100,000 characters': respondWith(
         JSON.stringify({ status: '400', error: { code: '55802', message: 'x'.repeat(100_000) } }),
       ),
-      'a code of 100,000 digits': answerWith(
+      'a code of 100,000 digits': respondWith(
         JSON.stringify({ status: '400', error: { code: '5'.repeat(100_000) } }),
       ),
-      'JSON without an end': answerWith('['.repeat(200_000)),
-      'a name that every object has': answerWith('{"status":"__proto__","error":{"code":"constructor"}}'),
+      'JSON without an end': respondWith('['.repeat(200_000)),
+      'a code that is a property name of every object': respondWith(
+        '{"status":"__proto__","error":{"code":"constructor"}}',
+      ),
       'a page of HTML': () => {
         hostile = (response) => response.writeHead(502).end('<html>Bad Gateway')
       },
@@ -136,7 +138,7 @@ export async function openMaapPeer(
     close: () => server.refuseConnections(),
   }
 
-  function answerWith(body: string): () => void {
+  function respondWith(body: string): () => void {
     return () => {
       hostile = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body)
     }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { PeerBehaviour, CarrierPeer, PeerHarness, ReceivedSubmission } from './peer.ts'
 import { PeerServer } from './peer-server.ts'
 
-const token = 'token-of-the-reports'
+const webhookToken = 'token-of-the-reports'
 
 interface PeerDialect {
   readonly options: Readonly<Record<string, unknown>>
@@ -60,7 +60,7 @@ export async function openMm7Peer(
     vasId: 'vas',
     user: 'postern',
     password,
-    webhookToken: token,
+    webhookToken,
     window: 5,
     throttleRetryMs: 10,
     connectTimeoutMs: 2_000,
@@ -78,8 +78,8 @@ export async function openMm7Peer(
     async sendReceipt({ id, to }, result) {
       const body = Buffer.from(report(id, to, statuses[result]))
       const headers = { 'content-type': 'text/xml; charset="utf-8"' }
-      const answer = await harness.inbound({ path: `/${token}`, headers, body })
-      return answer.status === 200 && /<StatusCode>1000</.test(answer.body ?? '')
+      const response = await harness.inbound({ path: `/${webhookToken}`, headers, body })
+      return response.status === 200 && /<StatusCode>1000</.test(response.body ?? '')
     },
     refuseConnections: () => server.refuseConnections(),
     freeze: () => server.freeze(),
@@ -89,12 +89,12 @@ export async function openMm7Peer(
       return { ...routeOptions, password }
     },
     hostileResponses: {
-      'an id of 100,000 characters': answerWith(submitResponse('t', '1000', 'x'.repeat(100_000))),
-      'an answer without an end': answerWith('<a>'.repeat(200_000)),
-      'declared entities': answerWith(
+      'an id of 100,000 characters': respondWith(submitResponse('t', '1000', 'x'.repeat(100_000))),
+      'a response without an end': respondWith('<a>'.repeat(200_000)),
+      'declared entities': respondWith(
         '<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;">]><env:Envelope><env:Body>&c;</env:Body></env:Envelope>',
       ),
-      'a code of 100,000 digits': answerWith(submitResponse('t', '1'.repeat(100_000), 'id')),
+      'a code of 100,000 digits': respondWith(submitResponse('t', '1'.repeat(100_000), 'id')),
       'a page of HTML': () => {
         hostile = (response) => response.writeHead(502).end('<html>Bad Gateway')
       },
@@ -105,7 +105,7 @@ export async function openMm7Peer(
     close: () => server.refuseConnections(),
   }
 
-  function answerWith(body: string): () => void {
+  function respondWith(body: string): () => void {
     return () => {
       hostile = (response) => response.writeHead(200, { 'content-type': 'text/xml' }).end(body)
     }

@@ -11,7 +11,7 @@ export interface OmniPeerRequest {
 
 export interface OmniPeer extends CarrierPeer {
   readonly url: string
-  /** All requests except those for tokens and results. */
+  /** All requests with a valid token, except those for results. */
   readonly requests: readonly OmniPeerRequest[]
   readonly tokenRequests: number
   /** Rejects all tokens issued so far with A001. */
@@ -30,7 +30,7 @@ interface OfferedBatch {
 }
 
 const codes = { delivered: '10000', failed: '23001', pending: '' } as const
-const answers: Readonly<Partial<Record<PeerBehaviour, readonly [number, object]>>> = {
+const rejections: Readonly<Partial<Record<PeerBehaviour, readonly [number, object]>>> = {
   throttle: [429, { code: 'A020', result: 'Rate limit exceeded' }],
   refuse: [400, { code: 'A327', result: 'Sender not registered' }],
   fail: [503, { code: 'A920', result: 'Service busy: not accepted; send the request again' }],
@@ -57,39 +57,45 @@ export async function openOmniPeer(): Promise<OmniPeer> {
   const success = { code: 'A000', result: 'Success' }
 
   /** Responds to a request with a used key and returns true. Only accepted requests use a key. */
-  function answerRepeat(key: string, body: Record<string, unknown>, response: ServerResponse): boolean {
+  function respondToRepeat(key: string, body: Record<string, unknown>, response: ServerResponse): boolean {
     const known = keys.get(key)
     if (known === undefined) return false
     if (known.body !== JSON.stringify(body)) json(response, 400, { code: 'A021', result: 'key used before' })
-    else answerAccepted(known.path, known.to, known.id, String(body.ref), response)
+    else respondAccepted(known.path, known.to, known.id, String(body.ref), response)
     return true
   }
 
-  function answerAccepted(path: string, to: string, id: string, ref: string, response: ServerResponse): void {
+  function respondAccepted(
+    path: string,
+    to: string,
+    id: string,
+    ref: string,
+    response: ServerResponse,
+  ): void {
     if (path !== '/v1/send/omni') return json(response, 200, { ...success, msgKey: id, ref })
     json(response, 200, { ...success, ref, data: { destinations: [{ to, msgKey: id, ...success }] } })
   }
 
   function send(path: string, body: Record<string, unknown>, response: ServerResponse, key?: string): void {
-    if (key !== undefined && answerRepeat(key, body, response)) return
+    if (key !== undefined && respondToRepeat(key, body, response)) return
     const [destination] = (body.destinations ?? []) as { to: string }[]
     const to = destination?.to ?? String(body.to)
     const ref = String(body.ref)
     const id = `20261115000000000PEERSM${String(received.length).padStart(9, '0')}`
     received.push({ id, to })
     refs.set(id, ref)
-    if (key !== undefined && answers[behaviour] === undefined)
+    if (key !== undefined && rejections[behaviour] === undefined)
       keys.set(key, { id, to, path, body: JSON.stringify(body) })
     if (hostile !== undefined) {
-      const answer = hostile
+      const respond = hostile
       hostile = undefined
-      return answer(response)
+      return respond(response)
     }
     if (behaviour === 'silent') return
     if (behaviour === 'hang-up') return void response.socket?.destroy()
-    const other = answers[behaviour]
-    if (other !== undefined) return json(response, ...other)
-    answerAccepted(path, to, id, ref, response)
+    const rejection = rejections[behaviour]
+    if (rejection !== undefined) return json(response, ...rejection)
+    respondAccepted(path, to, id, ref, response)
   }
 
   function readResults(path: string, response: ServerResponse): void {
@@ -214,7 +220,7 @@ export async function openOmniPeer(): Promise<OmniPeer> {
       'nested arrays': () => {
         hostile = (response) => response.writeHead(200).end('['.repeat(100_000))
       },
-      'half of an answer': () => {
+      'half of a response': () => {
         hostile = (response) => {
           response.writeHead(200, { 'content-length': '100' }).write('{"code":')
           setImmediate(() => response.destroy())

@@ -13,7 +13,7 @@ export type PeerBehaviour =
   | 'hang-up'
 
 export interface ReceivedSubmission {
-  /** ID that the carrier assigned or would assign. */
+  /** ID by which receipts refer to the submission, assigned by the carrier or the gateway as the protocol requires. */
   readonly id: string
   readonly to: string
 }

@@ -19,12 +19,12 @@ import {
 import { registerProvider } from '../../../src/carriers/connectors/registry.ts'
 import type { PeerBehaviour, CarrierPeer, PeerHarness, ReceivedSubmission } from './peer.ts'
 
-const answers: Readonly<Partial<Record<PeerBehaviour, readonly [status: number, body: object]>>> = {
+const rejections: Readonly<Partial<Record<PeerBehaviour, readonly [status: number, body: object]>>> = {
   throttle: [429, { error: 'slow down' }],
   refuse: [400, { error: 'bad-destination' }],
   fail: [503, { error: 'not-accepted' }],
 }
-const words = { delivered: 'DELIVERED', failed: 'FAILED', pending: 'SENT' } as const
+const statuses = { delivered: 'DELIVERED', failed: 'FAILED', pending: 'SENT' } as const
 
 const results: Readonly<Record<string, ProviderReceipt['result']>> = {
   DELIVERED: 'delivered',
@@ -48,13 +48,13 @@ const provider = defineProvider({
   authorize: (_request, { account }) => ({ authorization: `Bearer ${account.token}` }),
   send: ({ from, to, reference }, { account, number }) =>
     jsonRequest(at(account.url)`/messages`, { to: number(to, 'international'), from, reference }),
-  parseResponse(answer) {
-    const id = textAt(answer.json, 'id')
-    if (answer.isSuccess && id !== '') return accepted(id)
-    const code = textAt(answer.json, 'error')
+  parseResponse(response) {
+    const id = textAt(response.json, 'id')
+    if (response.isSuccess && id !== '') return accepted(id)
+    const code = textAt(response.json, 'error')
     return code === 'not-accepted'
       ? { kind: 'unreachable', code, text: '' }
-      : standardOutcome(answer, { code })
+      : standardOutcome(response, { code })
   },
   callback: {
     verify: (request, { account }) => isSameSecret(getHeader(request, 'x-token'), account.callbackSecret),
@@ -88,13 +88,13 @@ export async function openProviderPeer(harness: PeerHarness): Promise<CarrierPee
       const id = `id-${received.length}`
       received.push({ id, to })
       if (hostile !== undefined) {
-        const answer = hostile
+        const respond = hostile
         hostile = undefined
-        return answer(response)
+        return respond(response)
       }
       if (behaviour === 'hang-up') return void request.socket.destroy()
       if (behaviour === 'silent') return
-      send(response, ...(answers[behaviour] ?? ([200, { id }] as const)))
+      send(response, ...(rejections[behaviour] ?? ([200, { id }] as const)))
     })
   })
   server.on('connection', (socket) => {
@@ -105,9 +105,9 @@ export async function openProviderPeer(harness: PeerHarness): Promise<CarrierPee
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const closeAll = (): void => sockets.forEach((socket) => socket.destroy())
-  const optionsWith = (given: string): Readonly<Record<string, unknown>> => ({
+  const optionsWith = (currentToken: string): Readonly<Record<string, unknown>> => ({
     url: `http://127.0.0.1:${port}`,
-    token: given,
+    token: currentToken,
     callbackSecret: 'callback',
     window: 5,
     connectTimeoutMs: 2_000,
@@ -126,7 +126,7 @@ export async function openProviderPeer(harness: PeerHarness): Promise<CarrierPee
       behaviour = next
     },
     async sendReceipt({ id, to }, result) {
-      const body = Buffer.from(JSON.stringify({ receipts: [{ id, to, status: words[result] }] }))
+      const body = Buffer.from(JSON.stringify({ receipts: [{ id, to, status: statuses[result] }] }))
       const forged = await harness.inbound({ body, headers: { 'x-token': 'wrong' } })
       if (forged.status !== 401) throw new Error('a forged callback was accepted')
       return (await harness.inbound({ body, headers: { 'x-token': 'callback' } })).status === 200

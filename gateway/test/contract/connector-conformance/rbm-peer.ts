@@ -12,7 +12,7 @@ export interface RbmPeerRequest {
 }
 
 export interface RbmPeer extends CarrierPeer {
-  /** All requests except those for tokens. */
+  /** All requests with a valid token. */
   readonly requests: readonly RbmPeerRequest[]
   readonly tokenRequests: number
   /** Rejects all tokens issued so far with 401. */
@@ -67,14 +67,14 @@ export async function openRbmPeer(harness: PeerHarness): Promise<RbmPeer> {
     const id = url.searchParams.get('messageId') ?? ''
     received.push({ id, to })
     if (hostile !== undefined) {
-      const answer = hostile
+      const respond = hostile
       hostile = undefined
-      return answer(response)
+      return respond(response)
     }
     if (behaviour === 'silent') return
     if (behaviour === 'hang-up') return void response.socket?.destroy()
-    const other = errors[behaviour]
-    if (other !== undefined) return error(response, ...other)
+    const rejection = errors[behaviour]
+    if (rejection !== undefined) return error(response, ...rejection)
     json(response, 200, { ...body, name: `phones/${to}/agentMessages/${id}` })
   }
 
@@ -177,7 +177,7 @@ export async function openRbmPeer(harness: PeerHarness): Promise<RbmPeer> {
       'nested arrays': () => {
         hostile = (response) => response.writeHead(200).end('['.repeat(100_000))
       },
-      'half of an answer': () => {
+      'half of a response': () => {
         hostile = (response) => {
           response.writeHead(200, { 'content-length': '100' }).write('{"name":')
           setImmediate(() => response.destroy())

@@ -4,13 +4,13 @@ import { deliverBody } from '../../support/smpp/fixtures.ts'
 import { PeerSession, type Script } from '../../support/smpp/peer.ts'
 import type { PeerBehaviour, CarrierPeer, ReceivedSubmission } from './peer.ts'
 
-const statuses: Readonly<Partial<Record<PeerBehaviour, number>>> = {
+const commandStatuses: Readonly<Partial<Record<PeerBehaviour, number>>> = {
   accept: 0,
   throttle: 0x58,
   refuse: 0x0b,
   fail: 0x08,
 }
-const stats = { delivered: 'DELIVRD', failed: 'UNDELIV', pending: 'ENROUTE' } as const
+const receiptStats = { delivered: 'DELIVRD', failed: 'UNDELIV', pending: 'ENROUTE' } as const
 
 /** Opens an SMPP carrier controlled by tests. */
 export async function openSmppPeer(): Promise<CarrierPeer> {
@@ -37,7 +37,7 @@ export async function openSmppPeer(): Promise<CarrierPeer> {
         return response(session, pdu.sequence)
       }
       if (behaviour === 'hang-up') return void session.socket.destroy()
-      const status = statuses[behaviour]
+      const status = commandStatuses[behaviour]
       if (status === undefined) return
       session.send('submit_sm_resp', status, pdu.sequence, { messageId: status === 0 ? id : '' })
     },
@@ -66,7 +66,7 @@ export async function openSmppPeer(): Promise<CarrierPeer> {
     throttleRetryMs: 10,
     window: 5,
   }
-  const live = (): PeerSession | undefined =>
+  const findBoundSession = (): PeerSession | undefined =>
     sessions.findLast((session) => !session.closed && session.of('bind_transceiver').length > 0)
 
   return {
@@ -76,10 +76,11 @@ export async function openSmppPeer(): Promise<CarrierPeer> {
       behaviour = next
     },
     async sendReceipt({ id, to }, result) {
-      const session = live()
+      const session = findBoundSession()
       if (session === undefined) return false
       const sequence = 100_000 + ++receiptCount
-      const text = `id:${id} sub:001 dlvrd:001 submit date:2611141200 done date:2611141201 stat:${stats[result]} err:000 text:`
+      const stat = receiptStats[result]
+      const text = `id:${id} sub:001 dlvrd:001 submit date:2611141200 done date:2611141201 stat:${stat} err:000 text:`
       const before = session.of('deliver_sm_resp').length
       session.send('deliver_sm', 0, sequence, deliverBody({ source: to }, text))
       return (await session.got('deliver_sm_resp', before + 1)).commandStatus === 0

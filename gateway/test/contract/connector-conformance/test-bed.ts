@@ -95,7 +95,7 @@ async function handleInbound(
 ): ReturnType<PeerHarness['inbound']> {
   const inbound = createInbound(kind, options)
   assert.ok(inbound, `${kind} has no inbound path`)
-  const { receipts, response: answer } = inbound({
+  const { receipts, response } = inbound({
     method: 'POST',
     path: '/',
     query: new URLSearchParams(),
@@ -105,7 +105,7 @@ async function handleInbound(
   })
   try {
     await Promise.all(receipts.map((receipt) => record.context.onReceipt(receipt)))
-    return answer
+    return response
   } catch {
     return { status: 503 }
   }

@@ -1,7 +1,8 @@
 /**
  * `npm run suite -- interop [-- --write]` runs the published, unmodified SDKs against the sandbox of a real
  * gateway and prints the outcome of each operation. `--write` also writes docs/evidence/sdks.md. Exits with 1
- * if an operation failed; bugs of an SDK and unavailable SDKs are only listed.
+ * if an operation failed or a process exited unexpectedly. Bugs of an SDK, unavailable SDKs and operations that the
+ * gateway does not offer are only listed.
  */
 import { spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'

@@ -15,7 +15,7 @@ const resultTexts: Readonly<Record<SdkOutcome['result'], string>> = {
   missing: 'not offered by the gateway yet',
 }
 
-/** The section of docs/evidence/sdks.md: how many operations work, and an item for each that does not. */
+/** Formats the section of docs/evidence/sdks.md: how many operations work, and an item for each that does not. */
 export function sdkSection(runs: readonly SdkRun[]): string {
   const rows = runs.map(({ sdk, outcomes, notRun }) => {
     const works = outcomes.filter(({ result }) => result === 'ok').length
@@ -33,7 +33,7 @@ export function sdkSection(runs: readonly SdkRun[]): string {
   return [...['| Language | SDK | Result |', '| --- | --- | --- |', ...rows, ''], ...others].join('\n')
 }
 
-/** Every operation with its result, for the terminal. */
+/** Formats every operation with its result for the terminal. */
 export function renderRuns(runs: readonly SdkRun[]): string {
   return runs
     .flatMap(({ sdk, outcomes, notRun }) => [

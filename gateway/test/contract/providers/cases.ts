@@ -1,6 +1,6 @@
 /**
- * Test cases of providers. A provider with a simulator runs them over HTTP, through the registry and the kit.
- * The last four digits of the recipient select the behaviour of the simulator.
+ * Test cases of providers with a simulator. They run over HTTP, through the registry and the kit. The last four
+ * digits of the recipient select the behaviour of the simulator.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
  * `npm run suite -- providers` prints the tests of each provider and channel. Providers with a simulator run
  * every case over HTTP. The others have documentation examples, which `vectors.test.ts` compares with the
- * output of their modules. Exits with 1 if a case fails.
+ * output of their modules. Exits with 1 if a case or an example fails.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

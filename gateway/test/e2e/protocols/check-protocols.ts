@@ -53,14 +53,17 @@ export function checkProtocolReports(
   return findings
 }
 
-export interface AtCarriers {
+export interface CarrierCheck {
   readonly messages: readonly ProtocolMessage[]
   readonly flows: readonly PlannedFlow[]
   readonly carriers: ProtocolCarriers
 }
 
-/** Checks that each carrier accepted the expected messages exactly once and nothing else. */
-export async function checkCarriers({ messages, flows, carriers }: AtCarriers): Promise<string[]> {
+/**
+ * Checks that each carrier accepted every message as often as expected and nothing else, throttled as often as expected
+ * or more often, and has neither unacknowledged receipts nor internal errors.
+ */
+export async function checkCarriers({ messages, flows, carriers }: CarrierCheck): Promise<string[]> {
   const findings: string[] = []
   for (const [name, simulators] of [...carriers.http, [smscName, [carriers.smsc]] as const]) {
     const accepted = new Map<string, number>()

@@ -22,6 +22,7 @@ export async function createSender(
   const { clientId } = credentials
   const command = (...args: string[]): Promise<string> => postern(environment, ...args, '--reason', 'a test')
   // Friendtalks and brand messages are advertisements and the run must pass at night, so all recipients have agreed to them.
+  // Only the recipients are needed here, so the messages have no images.
   const images = { mms: '', rcs: '' }
   const messages = [...protocols.flatMap((protocol) => planProtocol(protocol, images)), ...planFlows(images)]
   const agreed = join(directory, 'agreed.txt')

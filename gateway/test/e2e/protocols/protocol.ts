@@ -48,7 +48,7 @@ export interface HttpProtocol {
   /** Whether the route also accepts steps of flows. */
   readonly takesFlows: boolean
   /** Returns the arguments of each simulated carrier. */
-  readonly simulators: (place: TestEndpoints) => readonly (readonly string[])[]
+  readonly simulators: (endpoints: TestEndpoints) => readonly (readonly string[])[]
   /** Returns the route options for the URLs of the simulated carriers. */
   readonly options: (urls: readonly string[]) => object
   readonly shapes: readonly MessageShape[]

@@ -129,13 +129,13 @@ async function untilAcknowledged({ http }: ProtocolCarriers): Promise<void> {
       ).catch(() => undefined)
 }
 
-/** Sends a message. Returns the msgKey, or the response if it has none. */
+/** Sends a message. Returns the msgKey, or the response body if it has none. */
 async function send(client: AccountClient, path: string, body: object): Promise<unknown> {
-  interface FlowAnswer extends SendResponse {
+  interface FlowResponse extends SendResponse {
     readonly data?: { readonly destinations?: readonly SendResponse[] }
   }
   const response = await retryAfterThrottling(() =>
-    client.call<FlowAnswer>('POST', `/v1/send/${path}`, JSON.stringify(body)),
+    client.call<FlowResponse>('POST', `/v1/send/${path}`, JSON.stringify(body)),
   )
   const { msgKey, data } = response.body
   const key = msgKey ?? data?.destinations?.[0]?.msgKey

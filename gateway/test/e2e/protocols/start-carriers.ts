@@ -11,7 +11,7 @@ export interface ProtocolCarriers {
   readonly http: ReadonlyMap<string, readonly HttpSimulator[]>
   /** SMSC for the last step of flows; the SMS of the run use another one. */
   readonly smsc: Simulator
-  /** Carriers that call the API. Results of the others are polled. */
+  /** Carriers that call the API. Results of the others are in their responses or polled. */
   readonly callers: readonly HttpSimulator[]
   /** API that receives the requests of carriers. */
   readonly inbound: Gateway

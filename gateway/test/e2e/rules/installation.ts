@@ -32,12 +32,12 @@ export interface RulesInstallation {
 }
 
 const dayMs = 86_400_000
-/** 08:00 in Korea is 23:00 UTC. */
-const openMs = 23 * 3_600_000
+/** End of the night for advertisements: 08:00 in Korea, as a time of day in UTC. */
+const nightEndMs = 23 * 3_600_000
 
 export async function openRulesInstallation(): Promise<RulesInstallation> {
-  const opens = Math.ceil((Date.now() + dayMs - openMs) / dayMs) * dayMs + openMs
-  const clock = new MovedClock(opens - 30 * 60_000)
+  const morning = Math.ceil((Date.now() + dayMs - nightEndMs) / dayMs) * dayMs + nightEndMs
+  const clock = new MovedClock(morning - 30 * 60_000)
   const postgres = await startPrivatePostgres(clock.postgresEnvironment)
   const installation = await TestInstallation.open(
     { POSTERN_MAX_CLOCK_SKEW_SECONDS: String(maxSkewSeconds) },
@@ -69,7 +69,7 @@ export async function openRulesInstallation(): Promise<RulesInstallation> {
     holdingClient: clients[0],
     rejectingClient: clients[1],
     command,
-    moveToMorning: () => move(installation, clock, opens, gateway),
+    moveToMorning: () => move(installation, clock, morning, gateway),
     async close(failed) {
       for (const client of clients) client.close()
       const found = installation.unexpectedExits
@@ -113,12 +113,12 @@ async function prepareRefusing(installation: TestInstallation): Promise<Credenti
 async function move(
   { databaseUrl }: TestInstallation,
   clock: MovedClock,
-  opens: number,
+  morning: number,
   gateway: Gateway,
 ): Promise<void> {
   const database = new pg.Pool({ connectionString: databaseUrl, max: 1 })
   try {
-    await clock.moveTo(opens + 5_000, database, [gateway])
+    await clock.moveTo(morning + 5_000, database, [gateway])
   } finally {
     await database.end()
   }

@@ -12,8 +12,8 @@ import {
 const ad = '(광고)Shop sale\n무료거부 080-123-4567'
 const domestic = (nth: number): string => `0100${String(nth).padStart(3, '0')}7358`
 const abroad = '+14150007358'
-/** Longer than two refreshes of trust rules on a busy machine. */
-const reportMs = 60_000
+/** Time limit of a report or of a changed rule: longer than two refreshes of trust rules on a busy machine. */
+const maxWaitMs = 60_000
 
 /**
  * Tests trust rules with real processes and returns findings. Violations are rejected with their code and
@@ -56,7 +56,7 @@ async function run({
     const report = await waitFor(
       `a report of ${label}`,
       async () => (await holding.inquire(msgKey)).body.data?.report[0],
-      { timeoutMs: reportMs },
+      { timeoutMs: maxWaitMs },
     )
     if (report.reportCode !== code)
       findings.push(`${label} ended with ${report.reportCode}, expected ${code}`)
@@ -110,10 +110,10 @@ async function run({
   await expectReport('the message abroad', first, '10000')
   const { clientId } = holding.credentials
   await command('sender', 'block', clientId, blockedLater)
-  // Messages accepted before the block are held and refused in the morning.
+  // The advertisement that was accepted before the block stays held and fails in the morning.
   const another = { from: blockedLater, text: ad, to: domestic(13) }
   const isBlocked = async (): Promise<boolean> => (await holding.send('sms', another)).body.code === 'A323'
-  await waitFor('the block of the sender to be known', isBlocked, { timeoutMs: reportMs, everyMs: 200 })
+  await waitFor('the block of the sender to be known', isBlocked, { timeoutMs: maxWaitMs, everyMs: 200 })
   for (const [label, msgKey] of [
     ['the first', held],
     ['the second', late],

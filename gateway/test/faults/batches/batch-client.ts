@@ -76,12 +76,12 @@ export class BatchClient {
   ): Promise<HttpResponse<Body>> {
     const until = performance.now() + busyMs
     for (;;) {
-      const answer = await this.#http.send<Body>(method, path, {
+      const response = await this.#http.send<Body>(method, path, {
         headers: { authorization: this.authorization, ...headers },
         ...(body === undefined ? {} : { body }),
       })
-      const isBusy = answer.httpStatus === 429 || answer.httpStatus === 503
-      if (!isBusy || performance.now() > until) return answer
+      const isBusy = response.httpStatus === 429 || response.httpStatus === 503
+      if (!isBusy || performance.now() > until) return response
       await pause(retryMs)
     }
   }
@@ -115,7 +115,7 @@ export class BatchClient {
     return toBatch(`GET ${path}`, await this.send('GET', path))
   }
 
-  /** Resolves when the batch is in one of the states. Continues while the service is busy. */
+  /** Resolves when the batch is in one of the states. Continues while the service is busy or requests fail. */
   untilState(batchId: string, states: readonly Batch['state'][], limitMs: number): Promise<Batch> {
     return waitFor(
       `the batch ${batchId} to be ${states.join(' or ')}`,
@@ -144,7 +144,7 @@ export class BatchClient {
   /** Streams the results, so this process stays small as well. */
   async *results(batchId: string): AsyncGenerator<ResultRow> {
     const headers = { authorization: this.authorization }
-    const answer = await waitFor(
+    const response = await waitFor(
       'the results',
       async () => {
         const found = await fetch(`${this.url}/v1/batch/${batchId}/results`, { headers })
@@ -152,8 +152,8 @@ export class BatchClient {
       },
       { everyMs: retryMs },
     )
-    if (answer.status !== 200) throw new Error(`results: ${answer.status} ${await answer.text()}`)
-    const input = Readable.fromWeb(answer.body as ReadableStream)
+    if (response.status !== 200) throw new Error(`results: ${response.status} ${await response.text()}`)
+    const input = Readable.fromWeb(response.body as ReadableStream)
     let isHeader = true
     for await (const text of createInterface({ input, crlfDelay: Infinity })) {
       if (isHeader && text !== columns) throw new Error(`results begin with '${text}', expected '${columns}'`)

@@ -22,7 +22,7 @@ export interface BatchesInstallation {
   readonly api: Gateway
   readonly workers: readonly Gateway[]
   readonly simulator: Simulator
-  /** Last submission to each recipient, and how many there were. */
+  /** Time of the last submission to each recipient, and the number of submissions. */
   readonly submitted: ReadonlyMap<string, { readonly at: number; readonly times: number }>
   /** Submissions of one-time codes, in order. */
   readonly codes: readonly TappedSubmit[]

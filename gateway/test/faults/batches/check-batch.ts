@@ -30,11 +30,14 @@ export function checkLedger(environment: Environment): Promise<string[]> {
   )
 }
 
+/** Further findings of a batch are not listed. */
+const maxFindings = 20
+
 export interface Evidence {
   /** If given, each message must have exactly one report. */
   readonly reports?: ReportPoller
   /** Returns what is wrong with the row of a recipient. */
-  readonly judgeRow?: (row: ResultRow, recipient: string) => string | undefined
+  readonly checkRow?: (row: ResultRow, recipient: string) => string | undefined
 }
 
 /**
@@ -44,28 +47,28 @@ export async function checkResults(
   client: BatchClient,
   list: TestList,
   batch: Batch,
-  { reports, judgeRow }: Evidence = {},
+  { reports, checkRow }: Evidence = {},
 ): Promise<string[]> {
   const expected = expectedCounts(list)
   const findings = [...checkCounts(batch)]
   const wrong = (text: string): void =>
-    void (findings.length < 20 && findings.push(`${batch.batchId}: ${text}`))
+    void (findings.length < maxFindings && findings.push(`${batch.batchId}: ${text}`))
   const msgKeys: string[] = []
   const tally = new Map<string, number>()
   const count = (name: string): void => void tally.set(name, (tally.get(name) ?? 0) + 1)
   let index = 0
-  const places = list.parts.flatMap((lines, part) => ({ part: part + 1, lines }))
-  let place = 0
+  const parts = list.parts.flatMap((lines, part) => ({ part: part + 1, lines }))
+  let partIndex = 0
   let line = 0
   for await (const row of client.results(batch.batchId)) {
-    if (line === places[place]?.lines) {
-      place += 1
+    if (line === parts[partIndex]?.lines) {
+      partIndex += 1
       line = 0
     }
     line += 1
-    if (row.part !== places[place]?.part || row.line !== line || row.ref !== refOf(index))
+    if (row.part !== parts[partIndex]?.part || row.line !== line || row.ref !== refOf(index))
       wrong(`row ${index + 1} is line ${row.line} of part ${row.part} with ref ${row.ref}`)
-    const problem = judgeRow?.(row, recipientOf(list, index))
+    const problem = checkRow?.(row, recipientOf(list, index))
     if (problem !== undefined) wrong(problem)
     index += 1
     if (row.msgKey !== '') {

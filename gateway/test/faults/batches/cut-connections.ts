@@ -11,7 +11,8 @@ import { refOf, recipientOf, toCsv, toFlow, type TestList } from './recipients.t
 import type { Scenario, ScenarioResult } from './scenario.ts'
 
 const timeoutMs = 60_000
-const maxAnswerDelayMs = 30
+/** Maximum time from sending to the break, which can be before or after the response. */
+const maxBreakDelayMs = 30
 
 interface CutRequest {
   readonly method: string
@@ -20,9 +21,12 @@ interface CutRequest {
   readonly body?: string
 }
 
-type Answer = HttpResponse<Envelope & { readonly data?: unknown }>
+type CutResponse = HttpResponse<Envelope & { readonly data?: unknown }>
 
-/** Makes most requests over a connection that breaks in the body, over one that breaks at about the time of the response, and completely. */
+/**
+ * Makes most requests several times: over a connection that breaks in the body, over one that breaks at about the time of
+ * the response, and twice completely.
+ */
 export const cutConnectionsScenario: Scenario = { name: 'cut connections', run: runCut }
 
 async function runCut(installation: BatchesInstallation, options: BatchesOptions): Promise<ScenarioResult> {
@@ -31,9 +35,9 @@ async function runCut(installation: BatchesInstallation, options: BatchesOptions
   const list: TestList = { prefix: '0104', parts: [1_200, 600] }
   const ref = `cut-${options.seed}`
   let requests = 0
-  const thrice = async (sent: CutRequest): Promise<Answer> => {
+  const sendRepeatedly = async (sent: CutRequest): Promise<CutResponse> => {
     requests += 1
-    return sendThrice(client, sent, random)
+    return repeatRequest(client, sent, random)
   }
   const json = { 'content-type': 'application/json', 'idempotency-key': ref }
   const create = (text: string): CutRequest => ({
@@ -42,7 +46,7 @@ async function runCut(installation: BatchesInstallation, options: BatchesOptions
     headers: json,
     body: JSON.stringify({ messageFlow: toFlow(text), ref }),
   })
-  const created = await thrice(create('Cut'))
+  const created = await sendRepeatedly(create('Cut'))
   const { batchId } = created.body.data as Batch
   assert.equal((await sendOnce(client, create('Another text'))).body.code, 'A021')
 
@@ -53,22 +57,22 @@ async function runCut(installation: BatchesInstallation, options: BatchesOptions
     body,
   })
   for (const [index, lines] of list.parts.entries()) {
-    const { body } = await thrice(upload(index + 1, toCsv(list, index + 1)))
+    const { body } = await sendRepeatedly(upload(index + 1, toCsv(list, index + 1)))
     assert.deepEqual(body.data, { batchId, part: index + 1, lines })
   }
   assert.equal((await sendOnce(client, upload(2, toCsv(list, 1)))).body.code, 'A021')
   const act = (action: string): CutRequest => ({ method: 'POST', path: `/v1/batch/${batchId}/${action}` })
-  await thrice(act('check'))
+  await sendRepeatedly(act('check'))
   await client.untilState(batchId, ['ready'], timeoutMs)
-  for (const action of ['start', 'pause', 'resume']) await thrice(act(action))
+  for (const action of ['start', 'pause', 'resume']) await sendRepeatedly(act(action))
   const again = await sendOnce(client, create('Cut'))
   assert.equal((again.body.data as Batch).batchId, batchId)
 
   const batch = await client.untilDone(batchId, timeoutMs)
-  await cut(client, { method: 'GET', path: `/v1/batch/${batchId}/results` }, 'before the response', random)
+  await cut(client, { method: 'GET', path: `/v1/batch/${batchId}/results` }, 'around the response', random)
   const { submitted } = installation
   const findings = await checkResults(client, list, batch, {
-    judgeRow({ msgKey }, recipient) {
+    checkRow({ msgKey }, recipient) {
       const times = submitted.get(recipient)?.times ?? 0
       return msgKey !== '' && times !== 1 ? `${recipient} was submitted ${times} times` : undefined
     },
@@ -79,15 +83,15 @@ async function runCut(installation: BatchesInstallation, options: BatchesOptions
     batches.map((one) => one.batchId),
     [batchId],
   )
-  findings.push(...(await cancelOne(installation, client, thrice, `${ref}-cancelled`)))
+  findings.push(...(await cancelOne(installation, client, sendRepeatedly, `${ref}-cancelled`)))
   return { findings, figures: { requests } }
 }
 
-/** Cancels a batch whose recipients came with its first request and whose start is far away: nothing may be sent. */
+/** Cancels a batch whose recipients came with its first request and whose start is an hour away: nothing must be submitted. */
 async function cancelOne(
   { submitted }: BatchesInstallation,
   client: BatchClient,
-  thrice: (sent: CutRequest) => Promise<Answer>,
+  sendRepeatedly: (sent: CutRequest) => Promise<CutResponse>,
   ref: string,
 ): Promise<string[]> {
   const list: TestList = { prefix: '0104', first: 5_000, parts: [20] }
@@ -97,7 +101,7 @@ async function cancelOne(
     replaceWords: { name: `Customer ${index}` },
   }))
   const startAt = new Date(Date.now() + 3_600_000).toISOString()
-  const created = await thrice({
+  const created = await sendRepeatedly({
     method: 'POST',
     path: '/v1/batch',
     headers: { 'content-type': 'application/json', 'idempotency-key': ref },
@@ -111,32 +115,32 @@ async function cancelOne(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ref, dryRun }),
   })
-  assert.deepEqual((await thrice(byRef(true))).body.data, { batches: 1, messages: 0 })
-  await thrice({ method: 'POST', path: `/v1/batch/${batchId}/cancel` })
+  assert.deepEqual((await sendRepeatedly(byRef(true))).body.data, { batches: 1, messages: 0 })
+  await sendRepeatedly({ method: 'POST', path: `/v1/batch/${batchId}/cancel` })
   const batch = await client.untilDone(batchId, timeoutMs)
   return checkResults(client, list, batch, {
-    judgeRow: ({ code }, recipient) =>
+    checkRow: ({ code }, recipient) =>
       code === 'cancelled' && !submitted.has(recipient) ? undefined : `${recipient} has ${code}`,
   })
 }
 
 /** Returns the response of the complete request, which must be the same when it is made once more. */
-async function sendThrice(client: BatchClient, sent: CutRequest, random: Random): Promise<Answer> {
+async function repeatRequest(client: BatchClient, sent: CutRequest, random: Random): Promise<CutResponse> {
   if (sent.body !== undefined) await cut(client, sent, 'in the body', random)
-  await cut(client, sent, 'before the response', random)
-  const answer = await sendOnce(client, sent)
-  assert.equal(answer.body.code, 'A000', `${sent.method} ${sent.path}: ${answer.body.result}`)
+  await cut(client, sent, 'around the response', random)
+  const response = await sendOnce(client, sent)
+  assert.equal(response.body.code, 'A000', `${sent.method} ${sent.path}: ${response.body.result}`)
   const again = await sendOnce(client, sent)
-  assert.deepEqual(withoutProgress(again.body), withoutProgress(answer.body), `${sent.method} ${sent.path}`)
-  return answer
+  assert.deepEqual(withoutProgress(again.body), withoutProgress(response.body), `${sent.method} ${sent.path}`)
+  return response
 }
 
-function sendOnce(client: BatchClient, { method, path, headers, body }: CutRequest): Promise<Answer> {
+function sendOnce(client: BatchClient, { method, path, headers, body }: CutRequest): Promise<CutResponse> {
   return client.send(method, path, headers, body)
 }
 
-/** A running batch makes progress between two responses. */
-function withoutProgress(body: Answer['body']): object {
+/** Removes what can differ between two responses, because a running batch makes progress. */
+function withoutProgress(body: CutResponse['body']): object {
   const data = (body.data ?? {}) as Partial<Batch>
   const lines = data.counts?.lines
   return {
@@ -148,7 +152,7 @@ function withoutProgress(body: Answer['body']): object {
 async function cut(
   { url, authorization }: BatchClient,
   { method, path, headers, body = '' }: CutRequest,
-  where: 'in the body' | 'before the response',
+  where: 'in the body' | 'around the response',
   random: Random,
 ): Promise<void> {
   const outgoing = request(`${url}${path}`, {
@@ -158,7 +162,7 @@ async function cut(
   })
   outgoing.on('error', () => undefined)
   const closed = new Promise<void>((resolve) => void outgoing.once('close', () => resolve()))
-  const breakOff = (): void => void setTimeout(() => outgoing.destroy(), random.below(maxAnswerDelayMs))
+  const breakOff = (): void => void setTimeout(() => outgoing.destroy(), random.below(maxBreakDelayMs))
   if (where === 'in the body') outgoing.write(body.slice(0, body.length / 2), breakOff)
   else outgoing.end(body, breakOff)
   await closed

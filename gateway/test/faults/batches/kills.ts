@@ -31,7 +31,7 @@ async function runKills(installation: BatchesInstallation, options: BatchesOptio
   )
   const findings = await checkResults(client, list, batch, {
     reports,
-    judgeRow({ msgKey, reportCode }, recipient) {
+    checkRow({ msgKey, reportCode }, recipient) {
       const times = submitted.get(recipient)?.times ?? 0
       if (times > 1) return `${recipient} was submitted ${times} times`
       if (msgKey !== '' && times === 0 && reportCode === '10000') return `${msgKey} was never submitted`

@@ -36,7 +36,7 @@ async function runAll(installation: BatchesInstallation, options: BatchesOptions
   return { findings, figures: { runs: options.runs } }
 }
 
-interface Stage {
+interface PauseTestBed {
   readonly installation: BatchesInstallation
   readonly client: BatchClient
   readonly reports: ReportPoller
@@ -47,7 +47,7 @@ type Plan = 'pause, then resume' | 'pause, then cancel' | 'cancel'
 const plans: readonly Plan[] = ['pause, then resume', 'pause, then cancel', 'cancel']
 
 async function runOne(
-  { installation, client, reports }: Stage,
+  { installation, client, reports }: PauseTestBed,
   run: number,
   seed: number,
 ): Promise<string[]> {
@@ -86,7 +86,7 @@ async function runOne(
   if (plan === 'pause, then cancel') await watch('cancel')
 
   const batch = await client.untilDone(batchId, timeoutMs)
-  const judgeRow = ({ msgKey, code, reportCode }: ResultRow, recipient: string): string | undefined => {
+  const checkRow = ({ msgKey, code, reportCode }: ResultRow, recipient: string): string | undefined => {
     const times = submitted.get(recipient)?.times ?? 0
     const isRight =
       times === 1
@@ -96,6 +96,6 @@ async function runOne(
           (msgKey === '' ? code === 'cancelled' : reportCode === '90010')
     return isRight ? undefined : `${recipient} was submitted ${times} times and has ${code} ${reportCode}`
   }
-  findings.push(...(await checkResults(client, list, batch, { reports, judgeRow })))
+  findings.push(...(await checkResults(client, list, batch, { reports, checkRow })))
   return findings.map((text) => `${plan} after ${delayMs} ms (run ${run}): ${text}`)
 }

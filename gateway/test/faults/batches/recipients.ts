@@ -27,9 +27,9 @@ export function splitInto(parts: number, lines: number): number[] {
 }
 
 export function recipientOf({ prefix, first = 0 }: TestList, index: number): string {
-  const place = index % period
-  if (place === wrongAt) return `999${index}`
-  return ordinaryRecipient(prefix, first + (place === repeatedAt ? index - 10 : index))
+  const position = index % period
+  if (position === wrongAt) return `999${index}`
+  return ordinaryRecipient(prefix, first + (position === repeatedAt ? index - 10 : index))
 }
 
 export function refOf(index: number): string {
@@ -48,16 +48,8 @@ export function toCsv(list: TestList, part: number): string {
 
 export function expectedCounts({ parts }: TestList): ExpectedCounts {
   const lines = parts.reduce((sum, part) => sum + part, 0)
-  const count = (place: number): number => Math.ceil(Math.max(0, lines - place) / period)
+  const count = (position: number): number => Math.ceil(Math.max(0, lines - position) / period)
   return { lines, duplicate: count(repeatedAt), refused: count(wrongAt) }
-}
-
-/** Returns the recipients of the lines that become messages unless the batch is cancelled. */
-export function sendableRecipients(list: TestList): string[] {
-  const { lines } = expectedCounts(list)
-  return Array.from({ length: lines }, (_, index) => index)
-    .filter((index) => ![wrongAt, repeatedAt].includes(index % period))
-    .map((index) => recipientOf(list, index))
 }
 
 /** The text has the tag of the batch, so the simulator counts submissions of two batches separately. */

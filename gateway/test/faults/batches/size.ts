@@ -79,7 +79,7 @@ async function runSize(installation: BatchesInstallation, options: BatchesOption
     const resultsSeconds = await seconds(async () => {
       findings.push(
         ...(await checkResults(shop, list, done, {
-          judgeRow: ({ msgKey, reportCode }) =>
+          checkRow: ({ msgKey, reportCode }) =>
             msgKey === '' || reportCode === '10000' ? undefined : `${msgKey} was reported as ${reportCode}`,
         })),
       )

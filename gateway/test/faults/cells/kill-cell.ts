@@ -10,6 +10,9 @@ import type { OwnEngines } from './own-engines.ts'
 import { CellReportPoller } from './poller.ts'
 import { SteadyClient } from './steady-client.ts'
 
+/** Maximum time until the proxy has detected that a cell is down. */
+const detectionMs = 3_000
+
 /** Allowed increase of a p99 by other load on the machine, on top of twice its value. */
 const noiseMs = 100
 
@@ -50,10 +53,12 @@ export async function killCell(
   await hit.stop()
 
   // On a busy machine cell B1 may respond 429; the client retries.
-  const slowed = spared.sends.filter(({ answer }) => answer === '429 A020').length
-  const failed = spared.sends.filter(({ answer }) => !['200 A000', '429 A020'].includes(answer))
+  const throttled = spared.sends.filter(({ response }) => response === '429 A020').length
+  const failed = spared.sends.filter(({ response }) => !['200 A000', '429 A020'].includes(response))
   if (failed.length > 0)
-    findings.push(`${failed.length} of ${spared.sends.length} sends of cell B1 failed: ${failed[0]!.answer}`)
+    findings.push(
+      `${failed.length} of ${spared.sends.length} sends of cell B1 failed: ${failed[0]!.response}`,
+    )
   const before = computeSpread(
     spared.sends.filter(({ startedAt }) => startedAt < killedAt).map(({ ms }) => ms),
   )
@@ -61,14 +66,14 @@ export async function killCell(
     spared.sends.filter(({ startedAt }) => startedAt >= killedAt).map(({ ms }) => ms),
   )
   printProgress(
-    `cell B1: ${spared.sends.length} sends, ${failed.length} failed, ${slowed} throttled; p99 ${before.p99.toFixed(0)} ms before, ${after.p99.toFixed(0)} ms after`,
+    `cell B1: ${spared.sends.length} sends, ${failed.length} failed, ${throttled} throttled; p99 ${before.p99.toFixed(0)} ms before, ${after.p99.toFixed(0)} ms after`,
   )
   if (after.p99 > 2 * before.p99 + noiseMs)
     findings.push(
       `the p99 of cell B1 rose from ${before.p99.toFixed(0)} to ${after.p99.toFixed(0)} ms when cell A1 was killed`,
     )
-  const refused = hit.sends.filter(({ startedAt }) => startedAt > killedAt + 3_000)
-  if (!refused.some(({ answer }) => answer === '503 A920'))
+  const afterKill = hit.sends.filter(({ startedAt }) => startedAt > killedAt + detectionMs)
+  if (!afterKill.some(({ response }) => response === '503 A920'))
     findings.push('no send to the killed cell failed with 503 A920')
 
   for (const [cell, steady] of [
@@ -89,7 +94,7 @@ export async function killCell(
     if (unknown > steady.unanswered)
       findings.push(`cell ${cell} reported ${unknown} messages that were not accepted`)
     printProgress(
-      `cell ${cell}: ${steady.accepted.length} accepted, ${poller.keys.size} reported, ${steady.unanswered} without an answer`,
+      `cell ${cell}: ${steady.accepted.length} accepted, ${poller.keys.size} reported, ${steady.unanswered} without a response`,
     )
     steady.client.close()
   }

@@ -4,7 +4,7 @@ export interface CellsOptions {
   readonly seed: number
   /** Messages per cell in the end-to-end part. */
   readonly messages: number
-  /** Rate per account in the other parts. */
+  /** Rate per account while a cell is killed. */
   readonly messagesPerSecond: number
   /** Measured time before and after the kill. */
   readonly measuredMs: number

@@ -16,7 +16,7 @@ import { Haproxy, proxySettings } from '../../support/processes/haproxy.ts'
 import { projectRoot } from '../../support/processes/program.ts'
 import { waitFor } from '../../support/wait.ts'
 
-interface Seen {
+interface SeenRequest {
   readonly cell: string
   readonly method: string
   readonly forwardedFor: string
@@ -25,7 +25,7 @@ interface Seen {
 const directory = mkdtempSync(join(tmpdir(), 'postern-routing-'))
 addCleanup(() => rmSync(directory, { recursive: true, force: true }))
 const servers = new Map<string, Server>()
-const requests: Seen[] = []
+const requests: SeenRequest[] = []
 for (const cell of ['A1', 'B1']) servers.set(cell, await startServer(cell))
 const getPort = (cell: string): number => (servers.get(cell)!.address() as AddressInfo).port
 const createApis = (cell: string) => [{ port: getPort(cell), opsPort: getPort(cell) }]
@@ -53,15 +53,15 @@ async function startServer(cell: string): Promise<Server> {
 }
 
 async function findCell(path: string, init: RequestInit = {}): Promise<string> {
-  const answer = await fetch(proxy.url + path, init)
-  return ((await answer.json()) as Seen).cell
+  const response = await fetch(proxy.url + path, init)
+  return ((await response.json()) as SeenRequest).cell
 }
 
 const now = new Date()
 const createToken = (cell: string): string =>
   createTokenKey('x'.repeat(32), cell).issue(7, 1, now, { credentialId: 5 }).token
 /** Token of the previous version, with other bytes in place of the cell. */
-const unnamedToken = Buffer.alloc(55, 7).toString('base64url')
+const tokenWithoutCell = Buffer.alloc(55, 7).toString('base64url')
 const bearer = (token: string, scheme = 'Bearer') => ({ headers: { authorization: `${scheme} ${token}` } })
 
 test('the example configuration is valid', async () => {
@@ -98,11 +98,11 @@ test('the token decides for any spelling of its scheme and any msgKey', async ()
 test('the msgKey decides for inquiry, timeline and cancel if the token has no cell', async () => {
   for (const cell of ['A1', 'B1']) {
     const key = createMsgKey(cell, now)
-    assert.equal(await findCell(`/v1/report/inquiry/${key}`, bearer(unnamedToken)), cell)
-    assert.equal(await findCell(`/v1/message/${key}`, bearer(unnamedToken)), cell)
-    assert.equal(await findCell(`/v1/send/${key}`, { method: 'DELETE', ...bearer(unnamedToken) }), cell)
+    assert.equal(await findCell(`/v1/report/inquiry/${key}`, bearer(tokenWithoutCell)), cell)
+    assert.equal(await findCell(`/v1/message/${key}`, bearer(tokenWithoutCell)), cell)
+    assert.equal(await findCell(`/v1/send/${key}`, { method: 'DELETE', ...bearer(tokenWithoutCell) }), cell)
   }
-  assert.equal(await findCell('/v1/report/polling', bearer(unnamedToken)), 'A1')
+  assert.equal(await findCell('/v1/report/polling', bearer(tokenWithoutCell)), 'A1')
 })
 
 test('an image is fetched from its cell with any token or none', async () => {
@@ -133,8 +133,8 @@ test('a request without a known cell goes to the default cell', async () => {
 })
 
 test('the API receives the address seen by the proxy, not the one from the client', async () => {
-  const answer = await fetch(`${proxy.url}/docs`, { headers: { 'x-forwarded-for': '192.0.2.1' } })
-  assert.equal(((await answer.json()) as Seen).forwardedFor, '127.0.0.1')
+  const response = await fetch(`${proxy.url}/docs`, { headers: { 'x-forwarded-for': '192.0.2.1' } })
+  assert.equal(((await response.json()) as SeenRequest).forwardedFor, '127.0.0.1')
 })
 
 test('the log has the route of a callback without its secret or query', async () => {
@@ -153,7 +153,7 @@ test('a request is not retried after its connection breaks', async () => {
     const init = { method, headers: { authorization: `Bearer ${createToken('B1')}`, 'x-break': 'yes' } }
     // 502, or a closed connection if it had already served another request.
     const status = await fetch(`${proxy.url}/v1/send/sms`, init).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => 502,
     )
     assert.equal(status, 502)
@@ -171,10 +171,10 @@ test('a cell without APIs responds 503 with Retry-After; the other cell works', 
   await waitFor('the cell to be taken out of rotation', async () =>
     /^cell_B1,BACKEND.*,DOWN,/m.test(await proxy.command('show stat')),
   )
-  const answer = await fetch(`${proxy.url}/v1/report/polling`, bearer(createToken('B1')))
-  assert.equal(answer.status, 503)
-  assert.equal(answer.headers.get('retry-after'), '2')
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
-  assert.equal(((await answer.json()) as { code: string }).code, 'A920')
+  const response = await fetch(`${proxy.url}/v1/report/polling`, bearer(createToken('B1')))
+  assert.equal(response.status, 503)
+  assert.equal(response.headers.get('retry-after'), '2')
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+  assert.equal(((await response.json()) as { code: string }).code, 'A920')
   assert.equal(await findCell('/v1/report/polling', bearer(createToken('A1'))), 'A1')
 })

@@ -5,8 +5,8 @@ import type { HttpResponse } from '../../support/processes/json-http.ts'
 export interface SteadySend {
   readonly startedAt: number
   readonly ms: number
-  /** HTTP status and code of the first response, or the error without one. */
-  readonly answer: string
+  /** HTTP status and code of the first response, or the error if there was none. */
+  readonly response: string
 }
 
 /**
@@ -45,9 +45,9 @@ export class SteadyClient {
     request: () => Promise<HttpResponse<Body>>,
   ): Promise<HttpResponse<Body>> {
     for (;;) {
-      const answer = await request()
-      const { httpStatus, body } = answer
-      if (![429, 503].includes(httpStatus) && body.code !== 'A001' && body.code !== 'A002') return answer
+      const response = await request()
+      const { httpStatus, body } = response
+      if (![429, 503].includes(httpStatus) && body.code !== 'A001' && body.code !== 'A002') return response
       if (httpStatus === 503) await pause(100)
       else if (httpStatus === 429) await pause(1_000)
       else await this.login()
@@ -78,17 +78,17 @@ export class SteadyClient {
     const to = `010${String(count % 10_000).padStart(4, '0')}7358`
     const body = { from: '0212345678', to, text: `${this.#prefix} ${count}`, ref: `${this.#prefix}-${count}` }
     let first: SteadySend | undefined
-    const note = (answer: string): void => {
-      first ??= { startedAt, ms: performance.now() - startedAt, answer }
+    const note = (response: string): void => {
+      first ??= { startedAt, ms: performance.now() - startedAt, response }
     }
     try {
-      const { body: answer } = await this.requestWithRetry(async () => {
+      const { body: accepted } = await this.requestWithRetry(async () => {
         const attempt = await this.client.send('sms', body)
         if (attempt.httpStatus === 503 && attempt.body.result.includes('perhaps accepted')) this.unanswered++
         note(`${attempt.httpStatus} ${attempt.body.code}`)
         return attempt
       })
-      if (answer.msgKey !== undefined) this.accepted.push(answer.msgKey)
+      if (accepted.msgKey !== undefined) this.accepted.push(accepted.msgKey)
     } catch (error) {
       note((error as Error).message)
       this.unanswered++

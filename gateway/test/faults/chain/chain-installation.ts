@@ -10,8 +10,8 @@ import { uploadImage } from '../../support/processes/upload-image.ts'
 import { waitFor } from '../../support/wait.ts'
 import type { ChainFiles } from './messages.ts'
 
-const texts = ['sms', 'international']
-const rich = ['mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage']
+const textChannels = ['sms', 'international']
+const richChannels = ['mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage']
 
 export interface ChainOptions {
   /** Number of workers per installation; with 0, one process has all roles. */
@@ -86,11 +86,11 @@ async function build(
     start(far, 'far'),
     far.putRoute({
       id: 'carrier',
-      channels: texts,
+      channels: textChannels,
       simulator: carrier,
       options: { errors: { '001': 'no-subscriber' }, reconnectMinMs: 100, reconnectMaxMs: 500 },
     }),
-    far.putRoute({ id: 'sandbox', channels: rich }),
+    far.putRoute({ id: 'sandbox', channels: richChannels }),
   ])
   const link = {
     url: farGateways[0]!.url,
@@ -104,7 +104,15 @@ async function build(
   }
   await postern(
     near.environment,
-    ...['route', 'put', 'upstream', '--protocol', 'omni', '--channels', [...texts, ...rich].join(',')],
+    ...[
+      'route',
+      'put',
+      'upstream',
+      '--protocol',
+      'omni',
+      '--channels',
+      [...textChannels, ...richChannels].join(','),
+    ],
     ...['--options', JSON.stringify(link)],
   )
   const gateways = [...nearGateways, ...farGateways]

@@ -7,7 +7,7 @@ import type { Chain } from './chain-installation.ts'
 import type { ChainMessage } from './messages.ts'
 
 /** Codes of expired steps and unknown outcomes, after a killed process lost the response or receipt. */
-const uncertain = /^(22000|32000|63005|99999)$/
+const uncertainCodes = /^(22000|32000|63005|99999)$/
 
 export interface ChainCounts {
   /** Messages with exactly one report, which is correct. */
@@ -22,15 +22,15 @@ export interface ChainCounts {
 /** Sends a message until it is accepted. Its idempotency key prevents duplicates. */
 export async function sendUntilAccepted(chain: Chain, message: ChainMessage): Promise<void> {
   for (;;) {
-    const answer: HttpResponse<SendResponse> | undefined = await chain.client
+    const response: HttpResponse<SendResponse> | undefined = await chain.client
       .call<SendResponse>('POST', message.path, JSON.stringify(message.body), undefined, {
         'idempotency-key': message.ref,
       })
       .catch(() => undefined)
-    if (answer?.httpStatus === 200) return
-    if (answer !== undefined && answer.httpStatus < 429)
-      throw new Error(`${message.path} was rejected: ${JSON.stringify(answer.body)}`)
-    await pause(answer?.httpStatus === 429 ? 1_000 : 200)
+    if (response?.httpStatus === 200) return
+    if (response !== undefined && response.httpStatus < 429)
+      throw new Error(`${message.path} was rejected: ${JSON.stringify(response.body)}`)
+    await pause(response?.httpStatus === 429 ? 1_000 : 200)
   }
 }
 
@@ -80,21 +80,23 @@ export function checkChainReports(
 ): { readonly counts: ChainCounts; readonly findings: string[]; readonly uncertain: readonly Report[] } {
   const findings: string[] = []
   const counts = { right: 0, uncertain: 0, lost: 0, repeated: 0, wrong: 0 }
-  const open: Report[] = []
+  const uncertain: Report[] = []
   for (const { ref, code } of messages) {
     const [report, ...more] = reports.byRef.get(ref) ?? []
     if (report === undefined || more.length > 0) {
       counts[report === undefined ? 'lost' : 'repeated']++
       findings.push(`${ref} has ${report === undefined ? 'no report' : `${1 + more.length} reports`}`)
     } else if (report.reportCode === code) counts.right++
-    else if (uncertain.test(report.reportCode)) counts.uncertain = open.push(report)
-    else {
+    else if (uncertainCodes.test(report.reportCode)) {
+      counts.uncertain++
+      uncertain.push(report)
+    } else {
       counts.wrong++
       findings.push(`${ref} was reported as ${report.reportCode}, expected ${code}`)
     }
   }
   if (reports.byRef.size > messages.length) findings.push('there are reports of messages that were not sent')
-  return { counts, findings, uncertain: open }
+  return { counts, findings, uncertain }
 }
 
 /** Returns a finding for each message that reached the far installation or the carrier twice. */

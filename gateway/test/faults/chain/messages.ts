@@ -76,8 +76,8 @@ const shapes: readonly Shape[] = [
 const noSubscriber = { text: '23001', rcs: '33001', kakao: '63019' } as const
 
 /**
- * Creates message number `index`. One in eight fails at the far carrier. Texts are unique, for comparison
- * with the carrier.
+ * Creates message number `index`. One in eight fails at the carrier or sandbox of the far installation. Texts are
+ * unique, for comparison with the carrier.
  */
 export function chainMessage(index: number, run: string, files: ChainFiles): ChainMessage {
   const { family, flow, channel, content } = shapes[index % shapes.length]!

@@ -21,8 +21,8 @@ const maxFindings = 20
 /** Formats the section of docs/evidence/chain.md with the result of one run. */
 export function chainSection(run: ChainRun): string {
   const { counts, findings } = run
-  const judged = `${count(run.messages)} messages in ${run.seconds.toFixed(0)} s`
-  return `\`${run.command}\`: ${judged}. ${describeMeasurement()}
+  const load = `${count(run.messages)} messages in ${run.seconds.toFixed(0)} s`
+  return `\`${run.command}\`: ${load}. ${describeMeasurement()}
 
 - lost: without a report: ${count(counts.lost)} (limit: 0)
 - doubled: twice at the far installation or at the carrier: ${count(run.doubled)} (limit: 0)

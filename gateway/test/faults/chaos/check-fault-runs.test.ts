@@ -24,7 +24,7 @@ const faultRuns = [
 ]
 
 const unanswered: SendReply = { kind: 'unanswered', reason: 'socket hang up' }
-const slowed: SendReply = {
+const throttled: SendReply = {
   kind: 'refused',
   code: 'A020',
   httpStatus: 429,
@@ -32,7 +32,7 @@ const slowed: SendReply = {
   retryAfterMs: 1_000,
 }
 
-function judge(sentAt: number, repliedAt: number, reply = unanswered): string[] {
+function check(sentAt: number, repliedAt: number, reply = unanswered): string[] {
   const send: ChaosSend = { ref: 'one', kind: messageKinds[0]!, sentAt, reply, repliedAt }
   return checkFaultRuns({
     load: { sends: new Map([[send.ref, send]]) },
@@ -42,19 +42,19 @@ function judge(sentAt: number, repliedAt: number, reply = unanswered): string[] 
 }
 
 test('a send that fails during a fault without effect on accepting is a finding', () => {
-  assert.match(judge(1_500, 1_600).join(), /^harmless: sends were not accepted during the fault/)
+  assert.match(check(1_500, 1_600).join(), /^harmless: sends were not accepted during the fault/)
 })
 
 test('a send that overlaps the next fault is no finding', () => {
-  assert.deepEqual(judge(1_990, 2_010), [])
+  assert.deepEqual(check(1_990, 2_010), [])
 })
 
 test('a send that fails before the first fault is a finding', () => {
-  assert.match(judge(500, 600).join(), /outside of faults that affect accepting/)
+  assert.match(check(500, 600).join(), /outside of faults that affect accepting/)
 })
 
 test('a 429 is a finding only long after a fault', () => {
-  assert.deepEqual(judge(1_500, 1_600, slowed), [])
-  assert.deepEqual(judge(17_900, 17_950, slowed), [])
-  assert.match(judge(18_100, 18_200, slowed).join(), /outside of faults that affect accepting/)
+  assert.deepEqual(check(1_500, 1_600, throttled), [])
+  assert.deepEqual(check(17_900, 17_950, throttled), [])
+  assert.match(check(18_100, 18_200, throttled).join(), /outside of faults that affect accepting/)
 })

@@ -40,12 +40,12 @@ export function computeRecovery(
 /** Returns findings: faults without recovery in time and sends that should have been accepted. */
 export function checkFaultRuns(evidence: FaultEvidence): string[] {
   return [
-    ...evidence.faultRuns.flatMap((faultRun) => judgeFaultRun(faultRun, evidence)),
-    ...judgeQuietTimes(evidence.faultRuns, evidence.load),
+    ...evidence.faultRuns.flatMap((faultRun) => checkFaultRun(faultRun, evidence)),
+    ...checkQuietTimes(evidence.faultRuns, evidence.load),
   ]
 }
 
-function judgeFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
+function checkFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
   const { fault, injectedAt, repairedAt, overAt } = faultRun
   const { recoveryMs, stallMs } = computeRecovery(faultRun, evidence)
   const findings: string[] = []
@@ -59,7 +59,7 @@ function judgeFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
   const failed = failedBetween(evidence.load, injectedAt, fault.rejectsSends ? repairedAt : overAt).filter(
     (send) => !others.some((other) => overlaps(send, other)),
   )
-  const notAccepted = failed.filter((send) => !isSlowed(send))
+  const notAccepted = failed.filter((send) => !isThrottled(send))
   if (fault.acceptsThroughout && notAccepted.length > 0) {
     findings.push(
       `${fault.name}: sends were not accepted during the fault: ${firstFew(notAccepted.map(describe))}`,
@@ -80,21 +80,21 @@ function judgeFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
  * Reports whether the send was throttled with 429: the API accepts only as much as the remaining workers
  * record while they process the backlog.
  */
-function isSlowed({ reply }: ChaosSend): boolean {
+function isThrottled({ reply }: ChaosSend): boolean {
   return reply?.kind === 'refused' && reply.httpStatus === 429
 }
 
 /**
- * Returns findings outside of faults that affect accepting: rejected sends, and throttled ones long after a
- * fault.
+ * Returns a finding for sends without A000 outside of faults that affect accepting. A throttled send counts only long
+ * after a fault.
  */
-function judgeQuietTimes(faultRuns: readonly FaultRun[], load: FaultEvidence['load']): string[] {
+function checkQuietTimes(faultRuns: readonly FaultRun[], load: FaultEvidence['load']): string[] {
   const disturbing = disturbingAccept(faultRuns)
   const failed = [...load.sends.values()].filter(
     (send) =>
       send.reply?.kind !== 'accepted' &&
       !disturbing.some((faultRun) => overlaps(send, faultRun)) &&
-      !(isSlowed(send) && faultRuns.some((faultRun) => overlaps(send, faultRun, allowedMs))),
+      !(isThrottled(send) && faultRuns.some((faultRun) => overlaps(send, faultRun, allowedMs))),
   )
   return failed.length === 0
     ? []

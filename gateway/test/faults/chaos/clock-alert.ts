@@ -7,7 +7,9 @@ const name = 'PosternClockJump'
 const rules = readFileSync(join(projectRoot, 'deploy/alerts.yml'), 'utf8')
 const rule = new RegExp(`- alert: ${name}\\s+expr: abs\\((\\w+)\\) > (\\d+)\\s+for: (\\d+)m\\s`).exec(rules)
 if (rule === null)
-  throw new Error(`deploy/alerts.yml: expected ${name} with an expression abs(metric) > number`)
+  throw new Error(
+    `deploy/alerts.yml: expected ${name} with an expression abs(metric) > number and for in minutes`,
+  )
 const [metric, limit, minutes] = [rule[1]!, Number(rule[2]), Number(rule[3])]
 
 /** Evaluates the shipped alert on PostgreSQL clock jumps with the metrics of the processes. */
@@ -22,6 +24,7 @@ export class ClockAlert {
     this.#gateways = gateways
   }
 
+  /** Seconds since this object was created. */
   get afterSeconds(): number {
     return Math.round((performance.now() - this.#began) / 1000)
   }

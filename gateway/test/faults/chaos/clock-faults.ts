@@ -10,7 +10,8 @@ import type { Environment } from '../../support/processes/postern-command.ts'
 import type { ChaosInstallation } from './chaos-installation.ts'
 import type { ChaosFault } from './fault.ts'
 
-const wrongMs = 5_000
+/** Time for which a process has a wrong clock. */
+const wrongClockMs = 5_000
 
 interface WrongClock {
   readonly who: string
@@ -146,7 +147,7 @@ const processFaults = wrongClocks.map(
     on,
     acceptsThroughout,
     byOperator: true,
-    lastsMs: wrongMs,
+    lastsMs: wrongClockMs,
     async inject(installation, random) {
       const gateway = random.pick(await choose(installation))
       withWrongClock.add(gateway)

@@ -73,7 +73,7 @@ export async function findTimeouts(databaseUrl: string): Promise<ReadonlySet<str
   return new Set(rows.map((row) => row.msg_key))
 }
 
-/** Describes the attempts of messages with a wrong result, for investigation. */
+/** Describes some attempts of messages with a wrong result, for investigation. */
 export async function describeAttempts(databaseUrl: string, msgKeys: readonly string[]): Promise<string[]> {
   if (msgKeys.length === 0) return []
   const rows = await query<{ row: string }>(
@@ -84,7 +84,7 @@ export async function describeAttempts(databaseUrl: string, msgKeys: readonly st
   return rows.map(({ row }) => `attempt of a message with a wrong result: ${row}`)
 }
 
-/** Describes the rows of messages that are still in flight, for investigation. */
+/** Describes some messages that are still in flight, for investigation. */
 export async function describeOpen(databaseUrl: string): Promise<string[]> {
   const rows = await query<{ row: string }>(
     databaseUrl,

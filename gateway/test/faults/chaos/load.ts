@@ -28,7 +28,7 @@ export interface ChaosSend {
   repliedAt: number
 }
 
-type Answer = SendResponse & {
+type ChaosResponse = SendResponse & {
   readonly data?: { readonly destinations: readonly (Envelope & SendResponse)[] }
 }
 
@@ -105,11 +105,11 @@ export class ChaosLoad {
   #request({ ref, kind }: ChaosSend, index: number): Promise<SendReply> {
     const { path, body } = kind.request(ref, toRecipientDigits(kind, index))
     return this.#client
-      .request<Answer>((client) => client.call('POST', path, JSON.stringify(body)))
+      .request<ChaosResponse>((client) => client.call('POST', path, JSON.stringify(body)))
       .then(
-        ({ httpStatus, headers, body: answer }): SendReply => {
-          const [destination] = answer.data?.destinations ?? []
-          const { code, result, msgKey } = destination ?? answer
+        ({ httpStatus, headers, body: response }): SendReply => {
+          const [destination] = response.data?.destinations ?? []
+          const { code, result, msgKey } = destination ?? response
           return code === 'A000' && msgKey !== undefined
             ? { kind: 'accepted', msgKey }
             : {

@@ -60,7 +60,7 @@ function single(name: string, percentage: number, code: string, ending?: string)
   }
 }
 
-/** Builds a long text in which every part contains the whole ref followed by a space. */
+/** Returns a kind with a long text, in which every part contains the whole ref followed by a space. */
 function long(name: string, percentage: number, parts: number, code = '10000', ending?: string): MessageKind {
   const length = parts === 1 ? 100 : (parts - 1) * 153 + 100
   return {

@@ -41,8 +41,8 @@ export function parseChaosOptions(args: readonly string[]): ChaosOptions {
     },
   })
   const { short } = values
-  const number = (name: 'seed' | 'rate' | 'minutes' | 'every', standard: number): number =>
-    values[name] === undefined ? standard : parseInteger(name, values[name])
+  const number = (name: 'seed' | 'rate' | 'minutes' | 'every', defaultValue: number): number =>
+    values[name] === undefined ? defaultValue : parseInteger(name, values[name])
   return {
     short,
     seed: number('seed', Date.now() % 1_000_000),

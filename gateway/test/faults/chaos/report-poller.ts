@@ -7,6 +7,8 @@ import type { RouteId } from './message-mix.ts'
 
 const idleMs = 50
 const unavailableMs = 200
+/** Report codes of expired steps and of unknown outcomes. */
+const expiredOrUnknown = /^(22000|32000|63005|99999)$/
 const routes: readonly RouteId[] = ['carrier', 'sandbox']
 
 /**
@@ -87,13 +89,13 @@ export class ChaosReportPoller {
         this.#emptyAt = performance.now()
         await pause(idleMs)
       } else {
-        this.#note(batch.reportId, batch.report)
+        this.#store(batch.reportId, batch.report)
         await this.#client.request((client) => client.acknowledge(batch.reportId)).catch(() => undefined)
       }
     }
   }
 
-  #note(reportId: string, batch: readonly Report[]): void {
+  #store(reportId: string, batch: readonly Report[]): void {
     const before = this.#batches.get(reportId)
     if (before !== undefined && before !== batch.length) this.reportedTwice.push(`batch ${reportId} changed`)
     if (before !== undefined) return
@@ -108,14 +110,14 @@ export class ChaosReportPoller {
       const reports = this.reports.get(report.msgKey)
       if (reports === undefined) this.reports.set(report.msgKey, [report])
       else reports.push(report)
-      this.#follow(report, touched)
+      this.#noteArrival(report, touched)
     }
     for (const route of touched) this.#arrivals.get(route)!.push(now)
   }
 
-  #follow(report: Report, touched: Set<RouteId>): void {
-    // Reports of expired steps are no evidence that the route works.
-    if (/^(22000|32000|63005|99999)$/.test(report.reportCode)) return
+  #noteArrival(report: Report, touched: Set<RouteId>): void {
+    // Reports of expired steps and of unknown outcomes are no evidence that the route works.
+    if (expiredOrUnknown.test(report.reportCode)) return
     const route =
       report.serviceType === 'SMS' || report.serviceType === 'INTERNATIONAL' ? 'carrier' : 'sandbox'
     touched.add(route)

@@ -1,5 +1,5 @@
 /**
- * Runs the gateway under load while processes and engines are killed, restarted and cut off. At the end every
+ * Runs the gateway under load while processes, engines, networks, clocks and routes fail or change. At the end every
  * message accepted with A000 must have exactly one outcome. `start.ts` starts the services and this program.
  * Exits with 0 if there are no findings.
  */
@@ -103,14 +103,14 @@ async function run(
       unknownSteps: await findUnknownSteps(poller.reports, findKind, submissions, base.databaseUrl),
       duplicates: await explainDuplicates(await simulator.duplicates(), load, base.databaseUrl),
     }
-    const verdict = checkChaosRun(evidence)
-    showResult(evidence, verdict)
+    const result = checkChaosRun(evidence)
+    showResult(evidence, result)
     if (options.write) {
-      await writeDocSection('evidence/chaos.md', 'chaos', chaosSection(evidence, verdict, options))
+      await writeDocSection('evidence/chaos.md', 'chaos', chaosSection(evidence, result, options))
     }
     return [
-      ...verdict.findings,
-      ...(await describeAttempts(base.databaseUrl, verdict.wrong)),
+      ...result.findings,
+      ...(await describeAttempts(base.databaseUrl, result.wrong)),
       ...(await describeOpen(base.databaseUrl)),
     ]
   } finally {
@@ -132,7 +132,7 @@ function chosenFaults({ short, only }: ChaosOptions): typeof faults {
 }
 
 /**
- * Waits until all accepted messages are reported and the ledger balances. Returns the ledger, also after a
+ * Waits until all accepted messages are reported and the ledger balances. Returns the ledger, even after a
  * timeout.
  */
 async function untilFinal(load: ChaosLoad, poller: ChaosReportPoller): ReturnType<typeof readLedger> {
@@ -148,8 +148,8 @@ async function untilFinal(load: ChaosLoad, poller: ChaosReportPoller): ReturnTyp
   const ledger = await waitFor(
     'the ledger to close',
     async () => {
-      const now = await read()
-      return now.inFlight === 0 && now.final === poller.reports.size ? now : undefined
+      const current = await read()
+      return current.inFlight === 0 && current.final === poller.reports.size ? current : undefined
     },
     { timeoutMs, everyMs: 1_000 },
   ).catch(read)
@@ -157,8 +157,8 @@ async function untilFinal(load: ChaosLoad, poller: ChaosReportPoller): ReturnTyp
   return ledger
 }
 
-function showResult(evidence: ChaosEvidence, verdict: ReturnType<typeof checkChaosRun>): void {
-  const lines = computeCounts(evidence, verdict).map(
+function showResult(evidence: ChaosEvidence, result: ReturnType<typeof checkChaosRun>): void {
+  const lines = computeCounts(evidence, result).map(
     ([label, count]) => `  ${label.replaceAll('*', '').padEnd(46)}${String(count).padStart(10)}\n`,
   )
   process.stdout.write(`\n${formatFaultTable(evidence)}\n\n${lines.join('')}${formatDuplicates(evidence)}\n`)

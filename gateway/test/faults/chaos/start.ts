@@ -1,7 +1,7 @@
 /**
  * `npm run suite -- chaos` starts the required services and then `run.ts`. Unless the current service set has
- * three broker nodes and a standby, the full run has a separate set in a subdirectory, because these would slow
- * down other tests.
+ * three broker nodes and a standby, the full run has a separate set in a subdirectory, because these nodes would
+ * slow down other tests.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'

@@ -10,25 +10,25 @@ import { findFault } from './unknown-steps.ts'
 
 export function computeCounts(
   { load, duplicates, ledger }: ChaosEvidence,
-  verdict: ChaosResult,
+  result: ChaosResult,
 ): [string, number | string][] {
   return [
     ['messages the client had to send', load.offered],
     ['sends, with those repeated after a refusal', load.sends.size],
-    ['answered A000', verdict.accepted],
+    ['answered A000', result.accepted],
     [`refused${formatCodes(load)}`, load.count('refused')],
     ['no connection', load.count('unsent')],
     ['no answer (uncertain)', load.count('unanswered')],
-    ['accepted without an A000', verdict.acceptedUnanswered],
-    ['**lost**', verdict.lost],
-    ['**closed twice**', verdict.closedTwice],
+    ['accepted without an A000', result.acceptedUnanswered],
+    ['**lost**', result.lost],
+    ['**closed twice**', result.closedTwice],
     ['**ledger gap**', ledger.gap],
-    ['delivered', verdict.delivered],
-    ['messages with a step that ended in doubt', verdict.doubtful],
-    ['steps whose outcome stayed unknown (99999)', verdict.unknown],
-    ['… of which the carrier had accepted all parts', verdict.unknownAtCarrier],
+    ['delivered', result.delivered],
+    ['messages with a step that ended in doubt', result.doubtful],
+    ['steps whose outcome stayed unknown (99999)', result.unknown],
+    ['… of which the carrier had accepted all parts', result.unknownAtCarrier],
     ['parts that reached the carrier twice', duplicates.length],
-    ['longest stall of a route', seconds(verdict.longestStallMs)],
+    ['longest stall of a route', seconds(result.longestStallMs)],
   ]
 }
 
@@ -74,10 +74,10 @@ export function formatFaultRun(faultRun: FaultRun, evidence: ChaosEvidence): str
 /** The counts that the page shows; the terminal shows all. */
 const onPage = /^(\*\*|steps|parts)/
 
-/** The section of docs/evidence/chaos.md. */
-export function chaosSection(evidence: ChaosEvidence, verdict: ChaosResult, options: ChaosOptions): string {
+/** Formats the section of docs/evidence/chaos.md. */
+export function chaosSection(evidence: ChaosEvidence, result: ChaosResult, options: ChaosOptions): string {
   const { messagesPerSecond, seed, minutes, every } = options
-  const counts = computeCounts(evidence, verdict)
+  const counts = computeCounts(evidence, result)
     .filter(([label]) => onPage.test(label))
     .map(([label, count]) => `- ${label}: ${count}`)
   return `\`npm run suite -- chaos --seed ${seed} --write\`: one fault every ${every} s for ${minutes} minutes at ${messagesPerSecond} messages per second.
@@ -87,7 +87,7 @@ ${formatFaultTable(evidence, shownFaults)}
 
 ${counts.join('\n')}
 
-${verdict.findings.length === 0 ? 'No findings.' : `Findings:\n\n${verdict.findings.map((finding) => `- ${finding}`).join('\n')}`}
+${result.findings.length === 0 ? 'No findings.' : `Findings:\n\n${result.findings.map((finding) => `- ${finding}`).join('\n')}`}
 ${formatDuplicates(evidence)}`
 }
 

@@ -23,25 +23,25 @@ function unknown(at: number | undefined, atCarrier = 0, parts = 1): UnknownStep 
     recorded: at === undefined ? undefined : { routeId: 'carrier', parts, interrupted: true, at },
   }
 }
-const judge = (...steps: UnknownStep[]): string => checkUnknownSteps(steps, faultRuns).join('\n')
+const check = (...steps: UnknownStep[]): string => checkUnknownSteps(steps, faultRuns).join('\n')
 
 test('a step claimed by a killed process can be unknown', () => {
-  assert.equal(judge(unknown(60_001), unknown(84_000)), '')
+  assert.equal(check(unknown(60_001), unknown(84_000)), '')
 })
 
 test('a step at another time or during another fault is a finding', () => {
   for (const at of [1_500, 59_000, 86_000, undefined])
-    assert.match(judge(unknown(at)), /no worker or link was lost/)
+    assert.match(check(unknown(at)), /no worker or link was lost/)
 })
 
 test('an unknown step with receipts from the carrier is a finding', () => {
-  assert.match(judge(unknown(61_000, 3, 3)), /sent their receipts/)
-  assert.equal(judge(unknown(61_000, 2, 3)), '')
-  assert.equal(judge({ ...unknown(61_000, 1), hasReceipts: false }), '')
+  assert.match(check(unknown(61_000, 3, 3)), /sent their receipts/)
+  assert.equal(check(unknown(61_000, 2, 3)), '')
+  assert.equal(check({ ...unknown(61_000, 1), hasReceipts: false }), '')
 })
 
 test('more unknown parts than can be claimed ahead are a finding', () => {
   const steps = (count: number): UnknownStep[] => Array.from({ length: count }, () => unknown(61_000))
-  assert.equal(judge(...steps(maxClaimed)), '')
-  assert.match(judge(...steps(maxClaimed + 1)), /a kill: 101 parts on the route carrier were claimed/)
+  assert.equal(check(...steps(maxClaimed)), '')
+  assert.match(check(...steps(maxClaimed + 1)), /a kill: 101 parts on the route carrier were claimed/)
 })

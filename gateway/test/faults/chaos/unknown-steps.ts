@@ -78,12 +78,13 @@ export async function findUnknownSteps(
       step,
       recorded: recorded.get(`${msgKey}/${step}`),
       atCarrier: ofCarrier ? parts.size : undefined,
-      hasReceipts: ofCarrier && expected !== receiptNeverCame,
+      hasReceipts: ofCarrier && expected !== noReceiptCode,
     }
   })
 }
 
-const receiptNeverCame = '22000'
+/** Report code of messages for which the carrier never sends a receipt. */
+const noReceiptCode = '22000'
 
 /** Returns the fault that explains the step: the last one before its record that can leave unknown steps. */
 export function findFault(step: UnknownStep, faultRuns: readonly FaultRun[]): FaultRun | undefined {

@@ -39,7 +39,7 @@ export interface LookupsResult {
 export interface LookupsOptions {
   /** Number of lost responses per carrier. */
   readonly lost: number
-  /** Time limit of a message. Lookups run 10 s and 40 s after a lost response and 20 s before the limit. */
+  /** Time limit of a message. With 120 s, lookups run 10 s and 40 s after a lost response and 60 s and 20 s before the limit. */
   readonly ttlSeconds: number
 }
 
@@ -68,11 +68,10 @@ export async function measureLookups({ lost, ttlSeconds }: LookupsOptions): Prom
   }
 }
 
-/** Returns findings. */
-export function checkLookups({ sentTwice, unfinished: unended, unresolved }: LookupsResult): string[] {
+export function checkLookups({ sentTwice, unfinished, unresolved }: LookupsResult): string[] {
   return [
     ...(sentTwice === 0 ? [] : [`${sentTwice} submissions were sent twice`]),
-    ...(unended === 0 ? [] : [`${unended} messages do not have exactly one report`]),
+    ...(unfinished === 0 ? [] : [`${unfinished} messages do not have exactly one report`]),
     ...(unresolved === 0 ? [] : [`${unresolved} submissions that the carrier knows were not resolved`]),
   ]
 }
@@ -124,7 +123,7 @@ async function run(
   return {
     cases: await readCases(databaseUrl),
     sentTwice: duplicates.flat().reduce((sum, { count }) => sum + count - 1, 0),
-    unfinished: await countUnended(databaseUrl),
+    unfinished: await countUnfinished(databaseUrl),
     unresolved: (await readUnresolved(databaseUrl)).filter(knows).length,
   }
 }
@@ -184,10 +183,10 @@ async function readUnresolved(databaseUrl: string): Promise<string[]> {
   return rows.map(toReference)
 }
 
-async function countUnended(databaseUrl: string): Promise<number> {
-  const [row] = await query<{ unended: number }>(
+async function countUnfinished(databaseUrl: string): Promise<number> {
+  const [row] = await query<{ unfinished: number }>(
     databaseUrl,
-    `select count(*)::int as unended from messages m where (select count(*) from reports r where r.msg_key = m.msg_key) <> 1`,
+    `select count(*)::int as unfinished from messages m where (select count(*) from reports r where r.msg_key = m.msg_key) <> 1`,
   )
-  return row!.unended
+  return row!.unfinished
 }

@@ -8,7 +8,7 @@ export interface ReferenceCarrier {
   readonly url: string
   /** Reports whether the carrier accepted a submission with this reference. */
   readonly knows: (reference: string) => boolean
-  /** Returns the number of submissions with a known reference. */
+  /** Returns the number of submissions whose reference was submitted before. */
   readonly repeated: () => number
   close(): void
 }

@@ -10,7 +10,7 @@ import { checkLookups, measureLookups, type LookupCase } from './measure.ts'
 
 const { lost, ttl } = readOptions({
   name: 'lookups',
-  about: 'what becomes of submissions whose response or receipt is lost',
+  about: 'what happens to submissions whose response or receipt is lost',
   figures: {
     lost: {
       default: 10_000,

@@ -5,7 +5,7 @@ import type { StateSender } from './sender.ts'
 import {
   closedStates,
   disabledRouteStates,
-  firstStates,
+  intakeStates,
   openStates,
   parked,
   receiptsQueued,
@@ -17,7 +17,6 @@ import type { UpgradedInstallation } from './upgraded-installation.ts'
 export interface PreparedState {
   /** ID of a batch that was polled but not acknowledged. */
   readonly reportId: string
-  readonly inBatch: readonly string[]
 }
 
 /** Brings messages into every state with the processes of the earlier release, then stops them. */
@@ -56,10 +55,10 @@ export async function prepareStates(
   )
   await worker.stop()
   await lock.release()
-  for (const state of firstStates) await sender.send(state)
+  for (const state of intakeStates) await sender.send(state)
   await api.stop()
   await checkStates(sender)
-  return { reportId: data.reportId, inBatch: data.report.map(({ msgKey }) => msgKey) }
+  return { reportId: data.reportId }
 }
 
 async function sendUntilReached(sender: StateSender, state: UpgradeState): Promise<void> {

@@ -10,7 +10,7 @@ export interface SentState {
   readonly to: string
 }
 
-type Answer = SendResponse & { readonly data?: { readonly destinations: readonly SendResponse[] } }
+type StateResponse = SendResponse & { readonly data?: { readonly destinations: readonly SendResponse[] } }
 
 /** Sends the messages of each state and records the responses. */
 export class StateSender {
@@ -37,7 +37,7 @@ export class StateSender {
     }
   }
 
-  /** Repeats the sends that have an idempotency key and returns findings. */
+  /** Repeats the sends of a state whose messages have an Idempotency-Key and returns findings. */
   async repeat(state: UpgradeState): Promise<string[]> {
     const findings: string[] = []
     for (const { to, ref, msgKey } of this.sent.filter((one) => one.state === state)) {
@@ -51,7 +51,7 @@ export class StateSender {
 
   async #post(client: AccountClient, path: string, body: object, key: string | undefined): Promise<string> {
     const headers = key === undefined ? {} : { 'idempotency-key': key }
-    const response = await client.call<Answer>('POST', path, JSON.stringify(body), undefined, headers)
+    const response = await client.call<StateResponse>('POST', path, JSON.stringify(body), undefined, headers)
     const { code, result, msgKey } = response.body.data?.destinations[0] ?? response.body
     if (msgKey === undefined) throw new Error(`${path} was rejected: ${code} ${result}`)
     return msgKey

@@ -68,7 +68,7 @@ export const openStates: readonly UpgradeState[] = [
     isReached: (found, count) => found.open === count && found.attempted === count,
   },
   {
-    // The gateway does not know the id in the receipt, so only a match by reference decides the message.
+    // The gateway does not know the ID in the receipt, so only a match by the recipient can decide the message.
     name: 'submitted, never answered',
     count: 3,
     ending: '0018',
@@ -148,7 +148,8 @@ export const repeated: UpgradeState = {
   isReached: (found) => found.recorded === 0,
 }
 
-export const firstStates: readonly UpgradeState[] = [
+/** Sent after the worker has stopped, so they stay in the intake queue. */
+export const intakeStates: readonly UpgradeState[] = [
   repeated,
   {
     name: 'accepted, in the intake queue, urgent',

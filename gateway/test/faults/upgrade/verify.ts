@@ -26,7 +26,7 @@ export async function verifyUpgrade(
   const pushed = sent.filter(({ state }) => state.pushed)
   const expected = sent.filter(({ state }) => !state.pushed)
   const collected = await collectUpgradeReports(polled, expected.length)
-  findings.push(...judgeReports(expected, collected))
+  findings.push(...checkReports(expected, collected))
   const pushing = waitFor(
     'every push to be acknowledged',
     () => receiver.acknowledged.size === pushed.length,
@@ -57,7 +57,7 @@ function lastDigits(number: string): string {
   return number.slice(-8)
 }
 
-function judgeReports(expected: readonly SentState[], { codes, twice }: CollectedReports): string[] {
+function checkReports(expected: readonly SentState[], { codes, twice }: CollectedReports): string[] {
   const findings = [...twice].map((msgKey) => `${msgKey} was reported in two batches`)
   for (const { msgKey, ref, state } of expected) {
     const found = codes.get(msgKey)?.join(' ') ?? 'no report'

@@ -19,7 +19,7 @@ export interface CarrierTestBed {
 }
 
 /** Resolves with `skipped` if the carrier does not support the case. */
-export type CarrierCase = (stage: CarrierTestBed) => Promise<'skipped' | undefined>
+export type CarrierCase = (testBed: CarrierTestBed) => Promise<'skipped' | undefined>
 
 const within = { timeoutMs: 15_000, everyMs: 10 }
 
@@ -39,8 +39,8 @@ async function submitText(
 
 const textCase =
   (text: string, encoding: TextPart['encoding'], dataCoding: number): CarrierCase =>
-  async (stage) => {
-    const seen = await submitText(stage, text, encoding)
+  async (testBed) => {
+    const seen = await submitText(testBed, text, encoding)
     assert.deepEqual([seen.text, seen.dataCoding], [text, dataCoding])
     return undefined
   }
@@ -101,7 +101,7 @@ export const carrierCases: Readonly<Record<string, CarrierCase>> = {
     return undefined
   },
   async enquire_link({ connector, tap }) {
-    await waitFor('three answers', () => (tap.received.get('0x80000015') ?? 0) >= 3, within)
+    await waitFor('three responses', () => (tap.received.get('0x80000015') ?? 0) >= 3, within)
     assert.ok(connector.linked)
     return undefined
   },
@@ -115,7 +115,7 @@ export const carrierCases: Readonly<Record<string, CarrierCase>> = {
   },
   async unbind({ connector, tap }) {
     await connector.stop()
-    await waitFor('its answer', () => (tap.received.get('0x80000006') ?? 0) === 1, within)
+    await waitFor('its response', () => (tap.received.get('0x80000006') ?? 0) === 1, within)
     assert.deepEqual([tap.sent.get('0x00000006'), tap.malformed], [1, 0])
     return undefined
   },

@@ -21,7 +21,7 @@ export interface ClientTestBed {
 }
 
 /** Resolves with `skipped` if the client does not support the case. */
-export type ClientCase = (stage: ClientTestBed) => Promise<'skipped' | undefined>
+export type ClientCase = (testBed: ClientTestBed) => Promise<'skipped' | undefined>
 
 const within = { timeoutMs: 60_000, everyMs: 20 }
 const submitResp = '0x80000004'
@@ -64,19 +64,19 @@ async function waitForParts({ partsAt }: ClientTestBed, n: number): Promise<read
 
 const textCase =
   (name: keyof typeof codedTexts): ClientCase =>
-  async (stage) => {
-    if (stage.kind.lacks?.includes(name) === true) return 'skipped'
+  async (testBed) => {
+    if (testBed.kind.lacks?.includes(name) === true) return 'skipped'
     const coded = codedTexts[name]
-    const n = await submitText(stage, coded)
-    assert.equal((await waitForParts(stage, n)).join(''), coded.text)
-    await untilDelivered(stage, n)
+    const n = await submitText(testBed, coded)
+    assert.equal((await waitForParts(testBed, n)).join(''), coded.text)
+    await untilDelivered(testBed, n)
     return undefined
   }
 
 export const clientCases: Readonly<Record<string, ClientCase>> = {
   async bind({ tap, client }) {
-    const answers = ['0x80000001', '0x80000002', '0x80000009']
-    await waitFor('the bind', () => count(tap.received, ...answers) > 0, within)
+    const bindResponses = ['0x80000001', '0x80000002', '0x80000009']
+    await waitFor('the bind', () => count(tap.received, ...bindResponses) > 0, within)
     assert.notEqual(client.bound, 0)
     return undefined
   },
@@ -84,41 +84,41 @@ export const clientCases: Readonly<Record<string, ClientCase>> = {
   'Latin-1': textCase('Latin-1'),
   'UCS-2': textCase('UCS-2'),
   'EUC-KR': textCase('EUC-KR'),
-  async '5 parts'(stage) {
-    const { client, tap, next, partsAt } = stage
+  async '5 parts'(testBed) {
+    const { client, tap, next, partsAt } = testBed
     const [n, before] = [next(), count(tap.received, submitResp)]
     await client.submitLong({ n, to: recipientOf(n), text: longText, parts: cutLongText(n) })
     await waitFor('the five responses', () => count(tap.received, submitResp) === before + 5, within)
     await waitFor('the parts', async () => (await partsAt(recipientOf(n))).length === 5, within)
     assert.equal((await partsAt(recipientOf(n))).join(''), longText)
-    await untilDelivered(stage, n)
+    await untilDelivered(testBed, n)
     return undefined
   },
-  async receipts(stage) {
-    const { tap } = stage
+  async receipts(testBed) {
+    const { tap } = testBed
     const sent: number[] = []
-    for (let nth = 0; nth < 5; nth++) sent.push(await submitText(stage, codedTexts.GSM))
-    for (const n of sent) await untilDelivered(stage, n)
+    for (let nth = 0; nth < 5; nth++) sent.push(await submitText(testBed, codedTexts.GSM))
+    for (const n of sent) await untilDelivered(testBed, n)
     const deliver = count(tap.received, '0x00000005')
-    await waitFor('their answers', () => count(tap.sent, '0x80000005') === deliver, within)
+    await waitFor('their responses', () => count(tap.sent, '0x80000005') === deliver, within)
     return undefined
   },
-  async throttling(stage) {
-    const { client, tap, limit } = stage
+  async throttling(testBed) {
+    const { client, tap, limit } = testBed
     const sent: number[] = []
     await limit(1)
     try {
       while (count(tap.received, throttled) === 0 && sent.length < maxFlood) {
-        const answers = count(tap.received, submitResp, throttled)
-        sent.push(await submitText(stage, codedTexts.GSM))
-        await waitFor('an answer', () => count(tap.received, submitResp, throttled) > answers, within)
+        const responses = count(tap.received, submitResp, throttled)
+        sent.push(await submitText(testBed, codedTexts.GSM))
+        await waitFor('a response', () => count(tap.received, submitResp, throttled) > responses, within)
       }
       assert.ok(count(tap.received, throttled) > 0, 'nothing was throttled')
     } finally {
       await limit(0)
     }
     const last = sent.at(-1)!
-    if (stage.kind.resends === true) {
+    if (testBed.kind.resends === true) {
       // The client retries.
       await waitFor('the throttled message', () => client.isDelivered(last), { timeoutMs: 120_000 })
       return undefined
@@ -127,8 +127,8 @@ export const clientCases: Readonly<Record<string, ClientCase>> = {
     await waitFor(
       'the end of the limit',
       async () => {
-        const again = await submitText(stage, codedTexts.GSM)
-        await waitFor('its answer', () => client.statusOf(again) !== null, within)
+        const again = await submitText(testBed, codedTexts.GSM)
+        await waitFor('its response', () => client.statusOf(again) !== null, within)
         return client.statusOf(again) === 0
       },
       within,
@@ -148,18 +148,18 @@ export const clientCases: Readonly<Record<string, ClientCase>> = {
     await waitFor('all responses of the client', () => toServer() === fromServer(), within)
     return undefined
   },
-  async reconnect(stage) {
-    const { client, tap } = stage
+  async reconnect(testBed) {
+    const { client, tap } = testBed
     const [binds, connections] = [client.bound, tap.connections]
     tap.cut()
     await waitFor('another connection', () => tap.connections > connections, { timeoutMs: 60_000 })
     await waitFor('the bind', () => binds === null || client.bound! > binds, within)
-    await untilDelivered(stage, await submitText(stage, codedTexts.GSM))
+    await untilDelivered(testBed, await submitText(testBed, codedTexts.GSM))
     return undefined
   },
   async unbind({ client, tap }) {
     await client.unbind()
-    await waitFor('its answer', () => count(tap.received, '0x80000006') === 1, within)
+    await waitFor('its response', () => count(tap.received, '0x80000006') === 1, within)
     assert.deepEqual([count(tap.sent, '0x00000006'), tap.malformed], [1, 0])
     return undefined
   },

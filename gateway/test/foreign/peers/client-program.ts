@@ -25,7 +25,7 @@ export interface Client {
   readonly bound: number | null
   submit(message: ClientMessage): Promise<void>
   submitLong(message: LongMessage): Promise<void>
-  /** Returns true if it reported all parts of the message as delivered. */
+  /** Reports whether the client reported all parts of the message as delivered. */
   isDelivered(n: number): boolean
   /** Returns the status of the submit_sm_resp; null if it does not report it. */
   statusOf(n: number): number | null
@@ -45,7 +45,7 @@ interface Report {
 }
 
 const bindWithinMs = 180_000
-const leaveWithinMs = 20_000
+const unbindWithinMs = 20_000
 
 /** Resolves when the client has bound. `args` are followed by port, system_id and password. */
 export async function openClientProgram(
@@ -85,7 +85,7 @@ export async function openClientProgram(
       if (receiptId !== undefined) deliveredIds.add(receiptId)
     }
   }
-  const tell = (...words: readonly (string | number)[]): Promise<void> => {
+  const sendCommand = (...words: readonly (string | number)[]): Promise<void> => {
     child.stdin.write(`${words.join(' ')}\n`)
     return Promise.resolve()
   }
@@ -99,16 +99,16 @@ export async function openClientProgram(
       return bound
     },
     submit: ({ n, to, text, dataCoding, octets }) =>
-      tell('submit', n, to, dataCoding, octets.toString('hex'), hex(text)),
+      sendCommand('submit', n, to, dataCoding, octets.toString('hex'), hex(text)),
     submitLong: ({ n, to, text, parts }) =>
-      tell('long', n, to, hex(text), ...parts.map((part) => part.toString('hex'))),
+      sendCommand('long', n, to, hex(text), ...parts.map((part) => part.toString('hex'))),
     isDelivered: (n) =>
       delivered.has(n) || (ids.has(n) && ids.get(n)!.every((id) => id !== '' && deliveredIds.has(id))),
     statusOf: (n) => statuses.get(n) ?? null,
-    enquire: () => void tell('enquire'),
+    enquire: () => void sendCommand('enquire'),
     async unbind() {
-      await tell('unbind')
-      await waitFor(`${command} to unbind`, () => unbound || ended, { timeoutMs: leaveWithinMs })
+      await sendCommand('unbind')
+      await waitFor(`${command} to unbind`, () => unbound || ended, { timeoutMs: unbindWithinMs })
       if (!unbound) throw failed()
     },
     async close() {

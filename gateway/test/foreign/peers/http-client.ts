@@ -15,14 +15,14 @@ export interface Callbacks {
   close(): Promise<void>
 }
 
-/** `take` reads the query of a callback and returns the response that the client expects. */
+/** `onCallback` receives the query of each callback. `body` is the response body that the client expects. */
 export async function openCallbacks(
-  take: (query: URLSearchParams) => void,
-  answer: string,
+  onCallback: (query: URLSearchParams) => void,
+  body: string,
 ): Promise<Callbacks> {
   const server = createServer((request, response) => {
-    take(new URL(request.url ?? '/', 'http://127.0.0.1').searchParams)
-    response.end(answer)
+    onCallback(new URL(request.url ?? '/', 'http://127.0.0.1').searchParams)
+    response.end(body)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -89,9 +89,9 @@ export function openFolder(): { readonly path: string; remove(): void } {
 }
 
 export async function get(url: string, query: Readonly<Record<string, string>>): Promise<string> {
-  const answer = await fetch(`${url}?${new URLSearchParams(query).toString()}`)
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text.slice(0, 200)}`)
+  const response = await fetch(`${url}?${new URLSearchParams(query).toString()}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${url} responded ${response.status}: ${text.slice(0, 200)}`)
   return text
 }
 

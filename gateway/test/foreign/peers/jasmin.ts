@@ -1,6 +1,7 @@
 /**
- * Jasmin with its own configuration, on the broker and the Redis of the environment, and its console. It is a
- * client of one SMSC and a server for one user. Its queue is removed at the end; its keys in Redis expire.
+ * Starts Jasmin with its own configuration on the broker and the Redis of the environment, and sets it up on
+ * its console: as a client of one SMSC and a server for one user. The queue of its connector is removed at the
+ * end; its keys in Redis expire.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -45,7 +46,8 @@ export async function startJasmin({ port, systemId, password }: Upstream): Promi
   const daemon = startDaemon(
     join(programs, 'python'),
     [join(programs, 'jasmind.py'), '--enable-dlr-thrower', '--enable-dlr-lookup'],
-    ...[folder.path, environment],
+    folder.path,
+    environment,
   )
   const close = async (): Promise<void> => {
     await daemon.stop('SIGTERM')
@@ -64,10 +66,10 @@ export async function startJasmin({ port, systemId, password }: Upstream): Promi
       },
       { timeoutMs: startWithinMs },
     )
-    const login = ['username', jasminUser.name, 'password', jasminUser.password]
     await instruct(consolePort, [
       ...['group -a', 'gid peers', 'ok'],
-      ...['user -a', login.slice(0, 2).join(' '), login.slice(2).join(' '), 'gid peers', 'uid peer', 'ok'],
+      ...['user -a', `username ${jasminUser.name}`, `password ${jasminUser.password}`],
+      ...['gid peers', 'uid peer', 'ok'],
       ...['smppccm -a', `cid ${connector}`, 'host 127.0.0.1', `port ${port}`],
       ...[`username ${systemId}`, `password ${password}`, 'submit_throughput 0', 'dlr_expiry 600'],
       ...['elink_interval 2', 'con_loss_delay 1', 'con_fail_delay 1', 'requeue_delay 2', 'ok'],
@@ -140,7 +142,7 @@ async function deleteQueue(queue: string): Promise<void> {
   }
 }
 
-/** Types lines into its console, which shows a prompt after each line but none at first. */
+/** Types lines into the console of Jasmin, which shows a prompt after each line but none at first. */
 async function instruct(port: number, lines: readonly string[]): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   let read = ''

@@ -9,9 +9,9 @@ import { waitFor } from '../../support/wait.ts'
 import type { Client } from './client-program.ts'
 import { get, isOpen, openCallbacks, openFolder, startDaemon } from './http-client.ts'
 
-/** Values of `coding` in its interface. */
+/** Values of `coding` in the interface of Kannel, by data_coding. */
 const codings: Readonly<Record<number, string>> = { 0: '0', 8: '2' }
-/** Mask for delivered, failed and the responses of the server. */
+/** Mask for delivered, failed, queued, and the responses of the server (accepted or rejected). */
 const allReceipts = '31'
 
 export async function openKannel(port: number, systemId: string, password: string): Promise<Client> {

@@ -1,6 +1,6 @@
 /**
  * `npm run suite -- peers`: runs all cases of the SMPP client with third-party carriers and of the SMPP
- * server with third-party clients. Prints two lists; `--json` prints the counts, `--write` fills
+ * server with third-party clients. Prints two lists; `--json` prints only counts, `--write` fills
  * docs/evidence/peers.md, `--only jsmpp,Kannel` runs some, `--direction carriers` or `clients` runs one of
  * the two, `--install` installs missing Debian packages as root.
  */

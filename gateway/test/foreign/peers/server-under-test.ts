@@ -57,7 +57,10 @@ async function startServer(installation: TestInstallation): Promise<ServerUnderT
     async addAccount(name) {
       const settings = { ...defaultSettings, limits: { send: 0, report: 0, file: 0, form: 0 }, smppBinds: 4 }
       const accountId = await insertAccount(database, {
-        ...{ ...settings, clientId: name, name, passwordHash: hash },
+        ...settings,
+        clientId: name,
+        name,
+        passwordHash: hash,
       })
       await insertCredential(database, {
         accountId,

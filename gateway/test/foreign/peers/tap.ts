@@ -10,7 +10,8 @@ import type { Capture } from './capture.ts'
 export interface Tap {
   readonly port: number
   /**
-   * PDUs of the client (`0x00000004`) and of the carrier (`0x80000004`, with its status if that is not 0).
+   * PDU counts of the client and of the carrier, by command ID (`0x00000004`), followed by the status if it is
+   * not 0 (`0x80000004:0x00000058`).
    */
   readonly sent: ReadonlyMap<string, number>
   readonly received: ReadonlyMap<string, number>
@@ -78,15 +79,16 @@ export async function openTap(carrierPort: number, capture: Capture): Promise<Ta
   }
 }
 
-const maxPdu = 64 * 1024
+const headerBytes = 16
+const maxPduBytes = 64 * 1024
 
 function pduCounter(counts: Map<string, number>, onMalformed: () => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0)
   return (chunk) => {
     rest = Buffer.concat([rest, chunk])
-    while (rest.length >= 16) {
+    while (rest.length >= headerBytes) {
       const length = rest.readUInt32BE(0)
-      if (length < 16 || length > maxPdu) {
+      if (length < headerBytes || length > maxPduBytes) {
         onMalformed()
         rest = Buffer.alloc(0)
         return

@@ -24,7 +24,7 @@ export function encode({ dataCoding, text }: CodedText): Buffer {
 /** Five parts both at 153 characters and at the 134 octets that some libraries cut. */
 export const longText = 'All the parts of a long text arrive with one reference. '.repeat(12).slice(0, 640)
 
-/** Splits the text, with 8-bit references in the user data headers. */
+/** Splits `longText`, with 8-bit references in the user data headers. */
 export function cutLongText(reference: number): Buffer[] {
   const cuts = longText.match(/.{1,153}/gs)!
   return cuts.map((cut, index) =>

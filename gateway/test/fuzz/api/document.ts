@@ -2,12 +2,14 @@
 // schemathesis merges it with a generated one; then hardly any send would be accepted, and operations after
 // it would not be tested.
 
-interface Answers {
+interface ResponseWithLinks {
   readonly links?: Readonly<Record<string, Record<string, unknown>>>
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, Answers> }>>>>
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { responses: Record<string, ResponseWithLinks> }>>>
+  >
 }
 
 export function forStateful(text: string): string {

@@ -1,6 +1,7 @@
 // `npm run suite -- fuzz:api [-- --seconds N] [--requests N] [--seed N] [--only operationId]`: runs schemathesis against a real
-// gateway whose only route is the sandbox. It generates requests from /openapi.json and checks every response against it.
-// Exits with 1 if a check failed or the number of requests was not reached. See docs/evidence/fuzz.md.
+// gateway whose only route is the sandbox. Schemathesis generates requests from /openapi.json and checks every response against
+// it. Exits with 1 if a check failed, a response was 5xx, the gateway exited or had to be killed, or without --only the number of
+// requests was not reached. See docs/evidence/fuzz.md.
 
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -16,7 +17,7 @@ import { ensureSchemathesis, schemathesisVersion } from './install.ts'
 import { print, formatElapsed } from '../../../../tools/engines/print.ts'
 
 const channels = 'sms,mms,international,rcs,alimtalk,friendtalk,brandmessage'
-const answers = 'postern_http_responses_total'
+const responsesMetric = 'postern_http_responses_total'
 const here = import.meta.dirname
 
 const { values } = parseArgs({
@@ -77,7 +78,7 @@ async function run(): Promise<string> {
   const file = join(installation.directory, 'openapi.json')
   const document = await fetch(`${gateway.url}/openapi.json`).then((answer) => answer.text())
   writeFileSync(file, forStateful(document))
-  const before = await gateway.metric(answers)
+  const before = await gateway.metric(responsesMetric)
   const code = await schemathesis(
     credentials,
     ...[
@@ -97,8 +98,8 @@ async function run(): Promise<string> {
       ? []
       : ['--include-operation-id', values.only, '--phases', 'examples,coverage,fuzzing']),
   )
-  const requests = (await gateway.metric(answers)) - before
-  const faults = await gateway.metric(answers, 'status="5')
+  const requests = (await gateway.metric(responsesMetric)) - before
+  const faults = await gateway.metric(responsesMetric, 'status="5')
   const summary = `schemathesis ${schemathesisVersion()}, seed ${values.seed}: ${requests} requests, ${faults} answered 5xx, ${formatElapsed(started)}`
   process.stdout.write(`${summary}\n`)
   if (code !== 0) return `schemathesis exited with ${code}`
@@ -116,7 +117,7 @@ function schemathesis(credentials: Credentials, ...args: string[]): Promise<numb
       HOME: process.env.HOME,
       SCHEMATHESIS_HOOKS: 'hooks',
       PYTHONPATH: here,
-      // The hooks choose by hash values: the same seed must choose the same.
+      // The hooks choose by hash values: runs with the same seed must choose alike.
       PYTHONHASHSEED: '0',
       FUZZ_CLIENT_ID: credentials.clientId,
       FUZZ_PASSWORD: credentials.password,

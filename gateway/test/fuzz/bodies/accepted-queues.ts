@@ -1,5 +1,5 @@
 /**
- * Reads accepted messages of all lanes from the broker, where they are durable. No worker may run at the same
+ * Takes accepted messages of all lanes from the broker, where they are durable. No worker may run at the same
  * time.
  */
 import { Connection, type Channel } from 'rabbitmq-client'

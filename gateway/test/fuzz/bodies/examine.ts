@@ -11,14 +11,14 @@ import type { AcceptedQueues } from './accepted-queues.ts'
 
 export interface ExaminedResponse {
   readonly findings: readonly string[]
-  /** Result code of the response; empty if there was none. */
+  /** Result code of the response; empty if there was no response or it was not an object. */
   readonly code: string
   readonly accepted: number
   readonly milliseconds: number
 }
 
 /** A slower response is a finding, even on a busy machine. */
-export const slowestMs = 10_000
+export const maxResponseMs = 10_000
 const success = 'A000'
 
 export async function examineBody(
@@ -30,10 +30,10 @@ export async function examineBody(
   try {
     answer = await client.post(`/v1/send/${send}`, bytes)
   } catch (error) {
-    return { findings: [`no answer: ${String(error)}`], code: '', accepted: 0, milliseconds: 0 }
+    return { findings: [`no response: ${String(error)}`], code: '', accepted: 0, milliseconds: 0 }
   }
   const { milliseconds } = answer
-  const slow = milliseconds > slowestMs ? ['the response took too long'] : []
+  const slow = milliseconds > maxResponseMs ? ['the response took too long'] : []
   const envelope = parse(answer.text)
   if (!isFields(envelope))
     return { findings: ['the response is not an object'], code: '', accepted: 0, milliseconds }

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- fuzz:bodies [-- --count N] [--seed N] [--at N]`: sends bodies of all sends, valid,
+ * `npm run suite -- fuzz:bodies [-- --count N] [--seed N] [--at N] [--concurrency N]`: sends bodies of all sends, valid,
  * mutated and malformed, to a real API process with a real broker. Every response must follow the contract;
  * accepted messages must respect every limit and be durable as sent. `--at` repeats one case of the batch
  * with that seed.
@@ -12,7 +12,7 @@ import { TestInstallation } from '../../support/processes/test-installation.ts'
 import { waitFor } from '../../support/wait.ts'
 import { sendNames } from './generate/cases.ts'
 import { createFuzzTally, batchSize, runBatch, shrink, type Failure, type FuzzTally } from './batches.ts'
-import { slowestMs } from './examine.ts'
+import { maxResponseMs } from './examine.ts'
 import { RawClient } from './raw-client.ts'
 import { AcceptedQueues } from './accepted-queues.ts'
 
@@ -24,11 +24,14 @@ const { values } = parseArgs({
     concurrency: { type: 'string', default: '48' },
   },
 })
-const count = whole('count', values.count)
-const firstSeed = whole('seed', values.seed)
-const concurrency = whole('concurrency', values.concurrency)
-/** Further failures of a run are counted but not shrunk: most have the same cause. */
-const maxShrunk = 8
+const count = parseInteger('count', values.count)
+const firstSeed = parseInteger('seed', values.seed)
+const concurrency = parseInteger('concurrency', values.concurrency)
+/**
+ * Maximum kinds of failures of which the first one is shrunk. The others are only counted: most have the same
+ * cause.
+ */
+const maxShrunkKinds = 8
 /** Minimum accepted fraction of the valid bodies; filled placeholders may make some too long. */
 const minFraction = 0.4
 
@@ -57,9 +60,9 @@ async function run(): Promise<boolean> {
     installation.environment['POSTERN_BROKER_URLS']!.split(',')[0]!,
     Object.values(createTopology(prefix).accepted).map(({ name }) => name),
   )
-  const client = new RawClient(api.url, `${login.schema} ${login.token}`, concurrency, 2 * slowestMs)
+  const client = new RawClient(api.url, `${login.schema} ${login.token}`, concurrency, 2 * maxResponseMs)
   try {
-    if (values.at !== undefined) return await repeat(whole('at', values.at), client, queue)
+    if (values.at !== undefined) return await repeat(parseInteger('at', values.at), client, queue)
     return await campaign(client, queue)
   } finally {
     client.close()
@@ -91,12 +94,13 @@ async function campaign(client: RawClient, queue: AcceptedQueues): Promise<boole
       { client, queue, concurrency },
       tally,
     )
-    if (queue.unclaimed > 0) found.set(-1, [`${queue.unclaimed} durable messages whose key is in no answer`])
+    if (queue.unclaimed > 0)
+      found.set(-1, [`${queue.unclaimed} durable messages whose key is in no response`])
     failures += found.size
     for (const [at, findings] of found) {
       const kind = findings.join('; ').replaceAll(/\d+/g, 'N')
       seen.set(kind, (seen.get(kind) ?? 0) + 1)
-      if (seen.get(kind)! > 1 || seen.size > maxShrunk) continue
+      if (seen.get(kind)! > 1 || seen.size > maxShrunkKinds) continue
       const failure = at < 0 ? undefined : await shrink(seed, at, client, queue)
       if (at < 0) say(`\nseed ${seed}, after its batch: ${findings.join('; ')}`)
       else if (failure === undefined)
@@ -104,14 +108,14 @@ async function campaign(client: RawClient, queue: AcceptedQueues): Promise<boole
       else show(failure)
     }
   }
-  const ends = installation.unexpectedExits
+  const exits = installation.unexpectedExits
   summarize(tally, (performance.now() - startedAt) / 1000)
   for (const [kind, times] of seen) say(`${times} × ${kind}`)
-  for (const end of ends) say(end)
+  for (const exit of exits) say(exit)
   const tooFew = sendNames.filter((name) => tally.validAccepted[name] < minFraction * tally.valid[name])
   for (const name of tooFew) say(`too few valid ${name} were accepted, so the run proves little about them`)
   say(`${count} bodies, ${failures} failures`)
-  return failures === 0 && ends.length === 0 && tooFew.length === 0
+  return failures === 0 && exits.length === 0 && tooFew.length === 0
 }
 
 function show({ seed, at, findings, smallest }: Failure): void {
@@ -132,11 +136,11 @@ function summarize(tally: FuzzTally, seconds: number): void {
   const codes = [...tally.codes].sort(([, left], [, right]) => right - left)
   say(`codes: ${codes.map(([code, times]) => `${code || 'none'} ${times}`).join(', ')}`)
   say(
-    `${tally.messages} messages durable; slowest answer ${Math.round(tally.slowestMs)} ms; ${seconds.toFixed(1)} s`,
+    `${tally.messages} messages durable; slowest response ${Math.round(tally.slowestMs)} ms; ${seconds.toFixed(1)} s`,
   )
 }
 
-function whole(name: string, text: string): number {
+function parseInteger(name: string, text: string): number {
   if (!/^\d+$/.test(text)) throw new Error(`--${name} must be an integer, got '${text}'`)
   return Number(text)
 }

@@ -29,7 +29,7 @@ const { values } = parseArgs({
   },
 })
 const heapMb = 256
-/** An input that takes longer hangs; the process may have to share its CPU. */
+/** A process that reports no progress for longer hangs; it may have to share its CPU. */
 const silenceMs = 600_000
 const only = values.only?.split(',')
 const isSmpp = values.section === 'fuzz-smpp'
@@ -93,7 +93,7 @@ async function run(file: string): Promise<FuzzedFile> {
 }
 
 function findingOf(code: number | null, isSilent: boolean, output: string): string {
-  if (isSilent) return `no input was read for ${silenceMs / 1_000} s`
+  if (isSilent) return `no progress for ${silenceMs / 1_000} s`
   if (code === 0) return ''
   return code === null ? 'the process crashed' : `a test failed\n${output.slice(-4_000)}`
 }

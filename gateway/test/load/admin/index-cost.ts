@@ -1,6 +1,6 @@
 /**
  * Measures the cost of indexes on ref and recipient per message: WAL, size and time of inserting the same rows
- * without them, with B-trees and with filters.
+ * without them, with B-trees and with BRIN Bloom filters.
  */
 import type { Database } from '../../../src/platform/database/database.ts'
 
@@ -12,6 +12,8 @@ const kinds = {
     `create index on cost using brin (recipient text_bloom_ops (n_distinct_per_range = 1000)) with (pages_per_range = 32, autosummarize = on)`,
   ],
 } as const
+
+const rowsPerStatement = 10_000
 
 export interface IndexCost {
   readonly kind: string
@@ -29,8 +31,7 @@ export async function measureIndexCost(database: Database, rows: number): Promis
     for (const sql of indexes) await database.query(sql)
     await database.query('checkpoint')
     let [walBytes, ms] = [0, 0]
-    // Each statement inserts 10,000 rows.
-    for (let from = 0; from < rows; from += 10_000) {
+    for (let from = 0; from < rows; from += rowsPerStatement) {
       const result = await database.query<{
         'QUERY PLAN': [{ Plan: { 'WAL Bytes': number }; 'Execution Time': number }]
       }>(
@@ -39,7 +40,7 @@ export async function measureIndexCost(database: Database, rows: number): Promis
          select '20261116' || lpad(n::text, 24, '0'), n % 10000, '010' || lpad((n::bigint * 7919 % 100000000)::text, 8, '0'),
                 '[{"channel":"sms","from":"0212345678","text":"Your parcel arrives today between two and four."}]', md5(n::text), now()
            from generate_series($1::int, $2::int) n`,
-        [from + 1, from + 10_000],
+        [from + 1, from + rowsPerStatement],
       )
       const [plan] = result.rows[0]!['QUERY PLAN']
       walBytes += plan.Plan['WAL Bytes']

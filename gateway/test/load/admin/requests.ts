@@ -1,6 +1,6 @@
 /**
- * Requests to the admin API for the measurement: every operation that reads without an id in its path, except
- * streams and `compareLedger`, some that show one object, and searches of every kind.
+ * The measured requests: searches of a client, and of the admin API every operation that reads without an id in
+ * its path, except streams and `compareLedger`, some that show one object, searches of every kind and a preview.
  */
 import { adminOperations } from '../../../src/operations/operations.ts'
 import { createKey, rareCode, createRecipient, createRef, type MessageVolume } from './fill.ts'
@@ -18,7 +18,7 @@ const needed: Readonly<Record<string, string>> = {
   listSandboxReplies: '?to=01020000001',
 }
 
-/** Returns searches of one client among the messages of all accounts, with the start of the stored days. */
+/** Returns searches of one client since the first filled day. The filled messages belong to other accounts. */
 export function clientSearches(filled: readonly string[]): [string, (nth: number) => string][] {
   const day = filled[0]!
   const since = `/v1/message?since=${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`

@@ -2,7 +2,8 @@
  * `npm run suite -- admin:size [-- --messages N] [--routes N] [--accounts N] [--days N] [--rate N] [--requests N]
  * [--index-cost N]`: measures the response times of the admin API and of client searches with very many
  * stored messages, while clients send at a rate through real processes. Exits with 1 if the p99 of an
- * operation is 300 ms or more, or the rate was not reached.
+ * operation is 300 ms or more, or the rate was not reached. `--index-cost` first measures the cost of indexes
+ * with N rows.
  */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -104,7 +105,7 @@ async function measure(flow: Flow, filled: readonly string[]): Promise<boolean> 
   const rates = (['sent', 'accepted', 'reported'] as const).map(
     (name) => `${perSecond(name).toFixed(0)} ${name}`,
   )
-  print(`a second, over ${seconds.toFixed(0)} s: ${rates.join(', ')}; wanted ${rate}`)
+  print(`per second, over ${seconds.toFixed(0)} s: ${rates.join(', ')}; wanted ${rate}`)
   print(`worst p99 ${worst.toFixed(1)} ms, must be less than ${maxMs} ms; load ${loadavg()[0]!.toFixed(1)}`)
   return worst < maxMs && flowed
 }
@@ -113,7 +114,7 @@ interface Found {
   readonly data: { readonly items: readonly object[]; readonly searchedUntil: string | null }
 }
 
-/** Prints how far the search has come if the first page does not contain the message. */
+/** Prints how far the search has come if the first page is empty. */
 function checkFound(label: string, { data }: Found): void {
   if (data.items.length === 0) print(`${label}: not on the first page, which ended at ${data.searchedUntil}`)
 }

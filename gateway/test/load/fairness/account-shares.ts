@@ -41,10 +41,10 @@ export interface SharesResult {
 const settleMs = 3_000
 
 export async function measureShares(options: SharesOptions): Promise<SharesResult> {
-  const stage = await openBacklogInstallation(options.rate)
+  const installation = await openBacklogInstallation(options.rate)
   let failed = true
   try {
-    const { base, database, submits } = stage
+    const { base, database, submits } = installation
     const { contenders } = options
     const total = contenders.reduce((sum, { waiting }) => sum + waiting, 0)
     const ids: number[] = []
@@ -53,7 +53,7 @@ export async function measureShares(options: SharesOptions): Promise<SharesResul
       () => `${ids.length} of ${contenders.length} accounts have their messages`,
     )
     printProgress(`${total} messages of ${contenders.length} accounts wait`)
-    await stage.start(['worker'])
+    await installation.start(['worker'])
     const depth = measureRouteDepth(
       base.databaseUrl,
       () => total,
@@ -85,10 +85,11 @@ export async function measureShares(options: SharesOptions): Promise<SharesResul
       exhausted: ids.filter((id) => !waiting.has(id)).length,
     }
   } finally {
-    await stage.close(failed)
+    await installation.close(failed)
   }
 }
 
+/** Returns the first six digits of the recipients of a contender, which identify it. */
 const prefixOf = (index: number): string => `010${String(index).padStart(3, '0')}`
 
 /**

@@ -138,7 +138,7 @@ export async function runBurst(options: BurstRunOptions): Promise<BurstRun> {
       const { accepted, refused } = flood.counts
       return `flood: ${accepted} accepted, ${refused} requests refused; ${submits.length} submitted in all`
     }).finally(() => clearInterval(sampling))
-    printProgress(`every request of the flood got a response; ${result.accepted} messages were accepted`)
+    printProgress(`the flood has ended; ${result.accepted} messages were accepted`)
 
     const accepted = new Set([
       ...result.msgKeys,

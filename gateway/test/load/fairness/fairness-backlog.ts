@@ -48,17 +48,17 @@ await runCommand('fairness:backlog', async () => {
     contenders: [1, 2, 5].map((weight) => ({ weight, waiting: options.rate * (options.seconds + 20) })),
   })
   printProgress(`weights 1, 2, 5: furthest ${(weighted.maxDeviation * 100).toFixed(1)} % from fair`)
-  const base = await openBacklogInstallation(options.rate)
+  const installation = await openBacklogInstallation(options.rate)
   let deadlines: Awaited<ReturnType<typeof measureDeadlines>>
   try {
-    deadlines = await measureDeadlines(base.database, [100, options.backlog])
+    deadlines = await measureDeadlines(installation.database, [100, options.backlog])
   } finally {
-    await base.close(false)
+    await installation.close(false)
   }
 
   const run = { options, codes, equal, weighted, deadlines }
-  for (const [label, measured, bound] of listBacklogFigures(run)) {
-    process.stdout.write(`  ${label}\n      ${measured}${bound === '' ? '' : `   (${bound})`}\n`)
+  for (const [label, measured, limit] of listBacklogFigures(run)) {
+    process.stdout.write(`  ${label}\n      ${measured}${limit === '' ? '' : `   (${limit})`}\n`)
   }
   if (options.write) {
     await writeDoc('pictures/fairness-delays.svg', drawDelays(run))

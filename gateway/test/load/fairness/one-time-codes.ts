@@ -39,11 +39,11 @@ export interface CodesResult {
 const warmUp = 20
 
 export async function measureCodes(options: CodesOptions): Promise<CodesResult> {
-  const stage = await openBacklogInstallation(options.rate)
+  const installation = await openBacklogInstallation(options.rate)
   const clients: AccountClient[] = []
   let failed = true
   try {
-    const { base, database, submits } = stage
+    const { base, database, submits } = installation
     const began = performance.now()
     await loadBacklog(database, {
       accountId: await insertWaitingAccount(database, 'bulk'),
@@ -59,7 +59,7 @@ export async function measureCodes(options: CodesOptions): Promise<CodesResult> 
       await createAccount(base.environment, 'bank'),
       await createAccount(base.environment, 'shop'),
     ]
-    const [api] = await stage.start(['api', 'worker'])
+    const [api] = await installation.start(['api', 'worker'])
     for (const credentials of accounts) clients.push(await logIn(api!, credentials))
     const [bank, shop] = clients
     const loads: SteadyLoad[] = []
@@ -112,7 +112,7 @@ export async function measureCodes(options: CodesOptions): Promise<CodesResult> 
     }
   } finally {
     for (const client of clients) client.close()
-    await stage.close(failed)
+    await installation.close(failed)
   }
 }
 

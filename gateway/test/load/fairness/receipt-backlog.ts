@@ -27,7 +27,7 @@ export interface FlushRun {
   readonly failures: readonly string[]
 }
 
-const kakaoKey = 'k'.repeat(40)
+const senderKey = 'k'.repeat(40)
 const fallbacksPerSecond = 40
 /** Kakao rejects this number ending in its response; the SMSC delivers it. */
 const rejectedRecipient = (index: number): string => `010${String(index).padStart(4, '0')}0051`
@@ -37,9 +37,7 @@ const alimtalkThenSms = (to: string, ref: string): ReturnType<NonNullable<LoadOp
   body: {
     destinations: [{ to }],
     messageFlow: [
-      {
-        alimtalk: { senderKey: kakaoKey, msgType: 'AT', templateCode: 'order', text: 'Your order is ready' },
-      },
+      { alimtalk: { senderKey, msgType: 'AT', templateCode: 'order', text: 'Your order is ready' } },
       { sms: { from: sender, text: 'Your order is ready' } },
     ],
     ref,
@@ -336,8 +334,8 @@ class BulkLoad {
       to: ordinaryRecipient(prefix, index * destinationsPerRequest + nth),
     }))
     const body = JSON.stringify({ destinations, messageFlow })
-    type Answer = { data?: { destinations: { code: string; msgKey: string }[] } }
-    const response = await use<Answer>((client) => client.call('POST', '/v1/send/omni', body)).catch(
+    type OmniResponse = { data?: { destinations: { code: string; msgKey: string }[] } }
+    const response = await use<OmniResponse>((client) => client.call('POST', '/v1/send/omni', body)).catch(
       () => undefined,
     )
     const results = response?.body.data?.destinations ?? []

@@ -34,7 +34,7 @@ test('missing, late and expired partitions are findings', () => {
   ])
 })
 
-test('reports of the previous day may stay for one hour after midnight', () => {
+test('reports of the last expired day may stay for one hour after midnight', () => {
   const kept = ['20261115', '20261116', '20261117']
   const at = (time: string, reports: string[]): Moment => {
     const found = moment(`2026-11-16T${time}Z`, ...kept)

@@ -21,7 +21,7 @@ export interface GrowthRun {
 export const growthLimits = {
   tableFactor: 1.25,
   tableBytes: 2 * 1024 * 1024,
-  /** Bytes per message of a partition: the last full day divided by the first. */
+  /** Bytes per row of a partition: the last full day divided by the first. */
   bytesFactor: 1.15,
   openFactor: 1.5,
   openMessages: 200,
@@ -36,15 +36,15 @@ export function checkGrowthRun(run: GrowthRun): string[] {
   return [
     ...run.wrong,
     ...growths.flatMap((growth) => checkGrowth(growth, minutes)),
-    ...judgeQueues(moments),
+    ...checkQueues(moments),
     ...checkPartitions(moments, retentionDays),
     ...checkTableGrowth(days),
-    ...judgeDensity(days),
+    ...checkDensity(days),
     ...days.filter(({ gap }) => gap !== 0).map(({ day, gap }) => `${day} ended with a ledger gap of ${gap}`),
   ]
 }
 
-function judgeQueues(moments: readonly Moment[]): string[] {
+function checkQueues(moments: readonly Moment[]): string[] {
   const findings: string[] = []
   for (const figure of ['open', 'waiting', 'queued'] as const) {
     const [first, second] = halves(moments).map((half) => computeMean(half.map((moment) => moment[figure])))
@@ -108,7 +108,7 @@ export function checkTableGrowth(days: readonly DayEnd[]): string[] {
   })
 }
 
-/** Returns the bytes per row of the full days of each table: bloat increases them. */
+/** Returns the bytes per row of a table by full day: bloat increases them. */
 export function computeDensities(days: readonly DayEnd[], table: string): [string, number][] {
   const found = new Map<string, number>()
   // The last observed size of a past day.
@@ -118,7 +118,7 @@ export function computeDensities(days: readonly DayEnd[], table: string): [strin
   return [...found].sort()
 }
 
-function judgeDensity(days: readonly DayEnd[]): string[] {
+function checkDensity(days: readonly DayEnd[]): string[] {
   return partitionedTables.flatMap((table) => {
     const found = computeDensities(days, table)
     const [first, last] = [found[0], found.at(-1)]

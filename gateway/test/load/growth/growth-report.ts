@@ -1,4 +1,4 @@
-/** Formats the result of `npm run suite -- growth`: table, charts, and docs/evidence/endurance.md. */
+/** Formats the result of `npm run suite -- growth`: tables, a chart, and the section of docs/evidence/endurance.md. */
 import { drawChart } from '../chart.ts'
 import { computeDensities, megabytes, type GrowthRun } from './growth-judge.ts'
 import { partitionedTables, type DayEnd } from './growth-samples.ts'
@@ -48,8 +48,10 @@ export function drawTables({ days }: GrowthRun): string {
   })
 }
 
-/** The cells of a row that the page shows. */
-const onPage = (cells: readonly string[]): string[] => cells.filter((_, index) => ![4, 5].includes(index))
+/** Columns that only the terminal shows. */
+const hiddenOnPage = new Set(['dead rows', 'partitions'])
+const onPage = (cells: readonly string[]): string[] =>
+  cells.filter((_, index) => !hiddenOnPage.has(dayTitles[index]!))
 
 /** Returns the section of docs/evidence/endurance.md. */
 export function growthSection(run: GrowthRun, findings: readonly string[]): string {

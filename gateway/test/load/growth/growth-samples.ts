@@ -1,4 +1,4 @@
-/** Samples memory of the processes, queues, tables and day partitions for `npm run suite -- growth`. */
+/** Samples the memory of PostgreSQL backends, queues, tables and day partitions for `npm run suite -- growth`. */
 import { readFileSync, readdirSync } from 'node:fs'
 import type pg from 'pg'
 import { Connection } from 'rabbitmq-client'
@@ -115,7 +115,7 @@ export function openQueueCounter(
 
 /**
  * Returns the private memory of PostgreSQL backends: their caches grow with every partition they see. Their
- * descriptors are files of tables in use, and no leak.
+ * descriptors are files of tables in use and no leak, so they count as 0.
  */
 export function readBackends(server: number): Omit<Sample, 'minute'> {
   let residentKb = 0

@@ -11,20 +11,20 @@ export interface Growth {
   readonly descriptors: Trend
 }
 
-/** Maximum growth per minute as a fraction of the size. Garbage collection moves it by about as much. */
+/** Maximum growth per minute as a fraction of the size. Garbage collection changes the size by about as much. */
 const maxFractionPerMinute = 0.002
 /** Descriptors vary with connections; a leak of one per request or reconnect would be far above. */
-const maxDescriptorsAMinute = 0.5
+const maxDescriptorsPerMinute = 0.5
 /** In shorter runs caches and heaps are still filling, so a slope proves nothing. */
 export const minMinutes = 10
 
 export function computeGrowth(name: string, samples: readonly Sample[]): Growth {
   const last = samples.at(-1)?.minute ?? 0
-  const second = samples.filter(({ minute }) => minute >= last / 2)
+  const secondHalf = samples.filter(({ minute }) => minute >= last / 2)
   return {
     name,
-    memory: computeTrend(second.map(({ minute, residentKb }) => [minute, residentKb])),
-    descriptors: computeTrend(second.map(({ minute, descriptors }) => [minute, descriptors])),
+    memory: computeTrend(secondHalf.map(({ minute, residentKb }) => [minute, residentKb])),
+    descriptors: computeTrend(secondHalf.map(({ minute, descriptors }) => [minute, descriptors])),
   }
 }
 
@@ -34,12 +34,12 @@ export function checkGrowth({ name, memory, descriptors }: Growth, minutes: numb
   // Two standard errors are allowed for chance.
   if (memory.slope - 2 * memory.standardError > memory.mean * maxFractionPerMinute)
     findings.push(`${name} grows by ${Math.round(memory.slope)} KB per minute`)
-  if (descriptors.slope > maxDescriptorsAMinute)
+  if (descriptors.slope > maxDescriptorsPerMinute)
     findings.push(`${name} opens ${descriptors.slope.toFixed(1)} file descriptors per minute`)
   return findings
 }
 
-const titles = ['process', 'memory', 'slope', '± (2 SE)', 'slope of its size', 'descriptors', 'slope']
+const titles = ['process', 'memory', 'slope', '± (2 SE)', 'relative slope', 'descriptors', 'slope']
 
 function rowsOf(growths: readonly Growth[]): string[][] {
   return growths.map(({ name, memory, descriptors }) => [

@@ -59,17 +59,18 @@ export async function measurePolls(accounts: number, given: number): Promise<str
     )
     const end = performance.now() + seconds * 1000
     let next = 0
-    const lane = async (): Promise<void> => {
+    const pollInTurn = async (): Promise<void> => {
       while (performance.now() < end) {
         const started = performance.now()
         await poll(tokens[next++ % tokens.length]!)
         times.push(performance.now() - started)
       }
     }
-    await Promise.all(Array.from({ length: connections }, lane))
+    await Promise.all(Array.from({ length: connections }, pollInTurn))
     const cpuOf = await measured
     await delay(settleMs)
     const records = ((await countWalRecords(database)) - recordsBefore) / times.length
+    // One per cent of a core is 10,000 µs of CPU time per second.
     const microseconds = (name: string): string =>
       `${((cpuOf(name) * seconds * 10_000) / times.length).toFixed(0)} µs`
     const { p50, p99 } = computeSpread(times)

@@ -1,4 +1,5 @@
-/** Compares the figures of the idle run with their targets, and formats the result as one line of JSON. */
+/** Compares the figures of the idle run with their targets, and formats the result for the terminal and as one line of JSON. */
+
 /** All CPU figures are per cent of one core. */
 export interface IdleRun {
   readonly routes: number

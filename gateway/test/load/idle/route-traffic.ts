@@ -10,7 +10,7 @@ import { waitFor } from '../../support/wait.ts'
 import { createRoutePrefix, type IdleInstallation } from './idle-installation.ts'
 import { sender } from '../steady-load.ts'
 
-const destinations = 10
+const destinationsPerRequest = 10
 const requestsAtOnce = 16
 const closeMs = 120_000
 
@@ -33,20 +33,22 @@ export async function measureTraffic(
   const before = await closed()
   const began = performance.now()
   const requests = Array.from(
-    { length: Math.ceil(messages / destinations) },
-    (_, index) => index * destinations,
+    { length: Math.ceil(messages / destinationsPerRequest) },
+    (_, index) => index * destinationsPerRequest,
   )
   let sent = 0
   const sending = inParallel(requests, requestsAtOnce, async (first) => {
-    const to = Array.from({ length: destinations }, (_, index) => ({ to: recipient(routes, first + index) }))
-    const body = { destinations: to, messageFlow: [{ sms: { from: sender, text: 'idle' } }] }
+    const destinations = Array.from({ length: destinationsPerRequest }, (_, index) => ({
+      to: recipient(routes, first + index),
+    }))
+    const body = { destinations, messageFlow: [{ sms: { from: sender, text: 'idle' } }] }
     const send = () => client.call<SendResponse>('POST', '/v1/send/omni', JSON.stringify(body))
     const answer = await retryAfterThrottling(send)
     if (answer.body.code !== 'A000')
       throw new Error(
         `unexpected send response ${answer.httpStatus} ${answer.body.code}: ${answer.body.result}`,
       )
-    sent += destinations
+    sent += destinationsPerRequest
   })
   await withProgress(sending, () => `${sent} of ${messages} sent`)
   let done = 0

@@ -74,7 +74,7 @@ async function waitForStages(msgKey: string): Promise<void> {
   assert.equal(names().length, stageNames.length, names().join(', '))
 }
 
-/** Returns the names from the push back to the root. */
+/** Returns the names from the root to the push. */
 function ancestry(msgKey: string): string[] {
   const spans = new Map(spansOf(msgKey).map((span) => [span.spanId, span]))
   const names: string[] = []
@@ -135,9 +135,9 @@ suite('the trace of a message', { concurrency: false }, () => {
     const push = await waitForPush(msgKey)
     await waitForStages(msgKey)
     assert.deepEqual(ancestry(msgKey), stageNames)
-    const process = 'service.instance.id'
-    assert.notEqual(push.resource[process], submit.resource[process])
-    assert.equal(find(msgKey, 'receipt')!.resource[process], push.resource[process])
+    const instance = 'service.instance.id'
+    assert.notEqual(push.resource[instance], submit.resource[instance])
+    assert.equal(find(msgKey, 'receipt')!.resource[instance], push.resource[instance])
   })
 
   test('contains no text, number or reference of the client', () => {
@@ -169,7 +169,7 @@ suite('the trace of a message', { concurrency: false }, () => {
     const acceptMs = performance.now() - started
     assertWithin('50 sends', acceptMs, 3_000)
     const before = pushes.length
-    await waitFor('their reports', () => pushes.length >= before + 1)
+    await waitFor('a push', () => pushes.length >= before + 1)
     for (const key of keys)
       await waitFor('a report', async () => ((await client.inquire(key)).body.data?.report.length ?? 0) > 0, {
         timeoutMs: 20_000,

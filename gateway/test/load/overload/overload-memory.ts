@@ -11,7 +11,7 @@ export type MemorySamples = ReadonlyMap<string, readonly MemorySample[]>
 
 /** Maximum resident memory: a process with a bounded number of messages needs less. */
 export const maxResidentMb = 768
-/** Maximum growth per minute over the second half, as a fraction of the size beyond two standard errors. */
+/** Maximum growth per minute over the second half as a fraction of the size. Two standard errors are allowed for chance. */
 const maxFractionPerMinute = 0.01
 /** In a shorter run heaps still grow to the size that the load needs, and a slope proves nothing. */
 const minSeconds = 600
@@ -26,11 +26,11 @@ interface Memory {
 function memoryOf(samples: MemorySamples): Memory[] {
   return [...samples].map(([name, list]) => {
     const half = (list.at(-1)?.minute ?? 0) / 2
-    const second = list.filter(({ minute }) => minute >= half)
-    const measured = second.filter(({ heapKb }) => Number.isFinite(heapKb))
+    const secondHalf = list.filter(({ minute }) => minute >= half)
+    const measured = secondHalf.filter(({ heapKb }) => Number.isFinite(heapKb))
     return {
       name,
-      resident: computeTrend(second.map(({ minute, residentKb }) => [minute, residentKb])),
+      resident: computeTrend(secondHalf.map(({ minute, residentKb }) => [minute, residentKb])),
       heap: computeTrend(measured.map(({ minute, heapKb }) => [minute, heapKb])),
       peakMb: Math.max(0, ...list.map(({ residentKb }) => residentKb)) / 1024,
     }
@@ -76,4 +76,4 @@ export function memoryRows(samples: MemorySamples): string[][] {
   return [head, ...rows]
 }
 
-export const flatMeans = `at most ${maxResidentMb} MB, and over the second half of the run a slope below ${maxFractionPerMinute * 100} % of its size per minute.`
+export const memoryLimits = `at most ${maxResidentMb} MB, and over the second half of the run a slope below ${maxFractionPerMinute * 100} % of its size per minute.`

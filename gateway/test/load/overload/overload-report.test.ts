@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import type { MemorySample } from './overload-memory.ts'
 import { checkOverload, type OverloadRun } from './overload-report.ts'
 
-/** Ten minutes with a sample per second and the noise of garbage collection. */
-function judge(mb: number, percentAMinute: number, seconds = 600): string {
+/** Returns the findings about a run with a sample per second and the noise of garbage collection. */
+function check(mb: number, percentPerMinute: number, seconds = 600): string {
   const samples = Array.from({ length: seconds }, (_, second): MemorySample => {
     const minute = second / 60
-    const residentKb = mb * 1024 * (1 + (percentAMinute / 100) * minute + 0.02 * Math.sin(second))
+    const residentKb = mb * 1024 * (1 + (percentPerMinute / 100) * minute + 0.02 * Math.sin(second))
     return { minute, residentKb, heapKb: NaN, descriptors: 50 }
   })
   const run: OverloadRun = {
@@ -40,15 +40,15 @@ function judge(mb: number, percentAMinute: number, seconds = 600): string {
 }
 
 test('memory that varies without growing is flat', () => {
-  assert.equal(judge(400, 0), '')
-  assert.equal(judge(400, 0.5), '')
+  assert.equal(check(400, 0), '')
+  assert.equal(check(400, 0.5), '')
 })
 
 test('steady growth is a finding, except in runs too short to tell', () => {
-  assert.match(judge(200, 2), /worker-1 grows by \d+ KB per minute/)
-  assert.equal(judge(200, 2, 60), '')
+  assert.match(check(200, 2), /worker-1 grows by \d+ KB per minute/)
+  assert.equal(check(200, 2, 60), '')
 })
 
 test('a process above the memory limit is always a finding', () => {
-  assert.match(judge(900, 0, 60), /worker-1 used 9\d\d MB; limit 768 MB/)
+  assert.match(check(900, 0, 60), /worker-1 used 9\d\d MB; limit 768 MB/)
 })

@@ -1,10 +1,16 @@
 /**
- * Compares the figures of the overload run with their limits, and creates the charts and the section of
+ * Compares the figures of the overload run with their limits, and formats them for the terminal and
  * docs/evidence/overload.md.
  */
 import { destinationsPerRequest } from '../fairness/burst-load.ts'
 import { describeMeasurement } from '../../support/measure/measurement.ts'
-import { flatMeans, checkMemory, memoryFigures, memoryRows, type MemorySamples } from './overload-memory.ts'
+import {
+  memoryLimits,
+  checkMemory,
+  memoryFigures,
+  memoryRows,
+  type MemorySamples,
+} from './overload-memory.ts'
 
 export interface OverloadRun {
   readonly seconds: number
@@ -42,6 +48,7 @@ export const waitFraction = 0.1
 const minOffered = 3
 /** Maximum seconds until sends are accepted again after the block, and the time in which the intake queue may drain. */
 export const recoverySeconds = 30
+
 export function checkOverload(run: OverloadRun, maxAgeSeconds: number): string[] {
   const findings = [...run.failures]
   const mustHold = (holds: boolean, finding: string): void => {
@@ -74,8 +81,8 @@ export function checkOverload(run: OverloadRun, maxAgeSeconds: number): string[]
 
 /** Ignores the time in which the broker is blocked and the seconds in which the queue drains. */
 function maxAgeOf({ ages, blockedFrom, blockedUntil }: OverloadRun): number {
-  const apart = ages.filter(([at]) => at < blockedFrom || at > blockedUntil + recoverySeconds)
-  return Math.max(0, ...apart.map(([, age]) => age))
+  const counted = ages.filter(([at]) => at < blockedFrom || at > blockedUntil + recoverySeconds)
+  return Math.max(0, ...counted.map(([, age]) => age))
 }
 
 /** Returns the offered messages, including retries, per message that reached the carrier in the same time. */
@@ -149,7 +156,7 @@ ${figures(run)
 
 ![Age of the intake queue](../pictures/overload-queue.svg)
 
-Peak of the resident memory and its slope. Limits: ${flatMeans}
+Peak of the resident memory and its slope. Limits: ${memoryLimits}
 
 ${memoryRows(run.samples)
   .slice(1)

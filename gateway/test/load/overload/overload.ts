@@ -152,7 +152,7 @@ async function run(): Promise<string[]> {
     await until(seconds, 'overload')
     const carried = submits.length
     flood.stop()
-    // Memory falls without load, which does not show growth.
+    // Without load memory falls, which would hide growth.
     clearInterval(sampling)
     const result = await withProgress(flood.done, () => 'waiting for the last rejected requests')
     const accepted = new Set(result.msgKeys)

@@ -1,4 +1,4 @@
-/** Captures the statements that some work sends, with their execution plans. */
+/** Captures the named statements that some work sends, with their execution plans. */
 import type pg from 'pg'
 import { inTransaction, type Database, type Queryable } from '../../../src/platform/database/database.ts'
 
@@ -47,5 +47,5 @@ function recordStatements(transaction: pg.PoolClient, sent: Sent[]): Queryable {
   })
 }
 
-/** Reports whether a plan has no scans of tables, bitmaps or sorts, as that of a hot statement must not. */
+/** Reports whether a plan has no scans of tables, bitmaps or sorts; the plan of a hot statement must have none. */
 export const isIndexRange = (plan: string): boolean => !/Seq Scan|Bitmap|^( *-> *)?Sort /m.test(plan)

@@ -14,6 +14,9 @@ export interface SizeResult {
   readonly plans: ReadonlyMap<string, string>
 }
 
+/** Limits of the p99 in milliseconds. */
+export const maxP99Ms = { poll: 100, acknowledge: 20 } as const
+
 const count = (n: number): string => n.toLocaleString('en-US')
 const ms = (value: number): string => `${value.toFixed(1)} ms`
 const spread = ({ p50, p99, max }: Spread): string => [p50, p99, max].map(ms).join(' / ')
@@ -26,9 +29,9 @@ from polling; ${count(size.accounts)} accounts have ${size.each} each. For ${sec
 
 p50 / p99 / max:
 
-- poll of 1,000 (${count(poll.count)} of them): ${spread(poll)} (limit: p99 < 100 ms)
+- poll of 1,000 (${count(poll.count)} of them): ${spread(poll)} (limit: p99 < ${maxP99Ms.poll} ms)
 - poll of an account at random (${count(others.count)}): ${spread(others)}
-- acknowledge (${count(acknowledge.count)}): ${spread(acknowledge)} (limit: p99 < 20 ms)
+- acknowledge (${count(acknowledge.count)}): ${spread(acknowledge)} (limit: p99 < ${maxP99Ms.acknowledge} ms)
 - the first poll, which steps over ${count(size.expired)} expired reports: ${ms(firstMs)}
 
 ${describeMeasurement()}`
@@ -44,13 +47,13 @@ function shorten(plan: string): string {
   const lines = plan.split('\n')
   const planLines: string[] = []
   let nodes = 0
-  let left = 0
+  let omitted = 0
   for (const line of lines) {
     if (/^ +-> +Index Scan/.test(line)) nodes++
     if (/^[A-Z]/.test(line)) nodes = 0
     if (nodes <= 3) planLines.push(line)
-    else if (line.includes('Index Scan')) left++
+    else if (line.includes('Index Scan')) omitted++
   }
-  if (left > 0) planLines.push(`(and ${left} partitions more in the same way)`)
+  if (omitted > 0) planLines.push(`(and ${omitted} partitions more in the same way)`)
   return planLines.join('\n')
 }

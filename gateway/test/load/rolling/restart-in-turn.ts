@@ -47,14 +47,14 @@ export function printFigures(
   { sent, failures }: SteadyLoad,
   [began, ended]: readonly [number, number],
 ): void {
-  const answers = computeSpread(sent.map(({ sentAt, answeredAt }) => answeredAt - sentAt))
+  const responses = computeSpread(sent.map(({ sentAt, answeredAt }) => answeredAt - sentAt))
   const within = (moments: readonly number[]): number[] => moments.filter((at) => at >= began && at <= ended)
   const rows = [
     ['sends', sent.length],
     ['failed', failures.length],
     ['retried because the connection was refused', balancer.repeated],
-    ['slowest answer', seconds(answers.max)],
-    ['p99 of the responses', seconds(answers.p99)],
+    ['slowest response', seconds(responses.max)],
+    ['p99 of the responses', seconds(responses.p99)],
     ['longest stall of submissions', seconds(longestGap(within(submitTimes)))],
     ['longest stall of reports', seconds(longestGap(within(poller.moments)))],
   ]

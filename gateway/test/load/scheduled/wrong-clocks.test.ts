@@ -43,7 +43,7 @@ test('processes with wrong clocks send, schedule and keep data correctly', async
   const worker = await start('worker', '+31d')
   const apis = [await start('api', '+31d'), await start('all', '+10m'), await start('all', '-10m')]
   await apis[0]!.untilReady(60_000)
-  // They report that they leave work to other workers, and do everything else.
+  // Processes that run a worker report that they leave work to other workers, and do everything else.
   for (const gateway of [worker, ...apis.slice(1)])
     await waitFor(
       `${gateway.name} to be ready but for its clock`,

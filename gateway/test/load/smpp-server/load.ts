@@ -1,7 +1,7 @@
 /**
- * `npm run suite -- smpp-server:load [-- --rate 2000 --seconds 30 --json]`: 50 accounts with two binds each,
- * one at each of two SMPP servers, one of which is killed (SIGKILL) halfway and started again. Every message
- * with status 0 must be recorded and get its receipt. Exits with 1 and prints the violations if there
+ * `npm run suite -- smpp-server:load [-- --accounts 50 --rate 2000 --seconds 30 --json]`: accounts with two
+ * binds each, one at each of two SMPP servers, one of which is killed (SIGKILL) halfway and started again. Every
+ * message with status 0 must be recorded and get its receipt. Exits with 1 and prints the violations if there
  * are any.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -29,6 +29,7 @@ const [accounts, rate, seconds] = [Number(values.accounts), Number(values.rate),
 const password = 'loadtest'
 const settleMs = 180_000
 const rebindMs = 60_000
+const idsPerQuery = 5_000
 const print = (line: string): void => {
   if (!values.json) process.stdout.write(`${line}\n`)
 }
@@ -90,12 +91,16 @@ try {
   let [sent, turn, killed] = [0, 0, false]
   while (performance.now() - started < seconds * 1_000) {
     const elapsed = (performance.now() - started) / 1_000
-    for (let tried = 0; sent < elapsed * rate && tried < binds.length; tried++) {
+    let notReady = 0
+    while (sent < elapsed * rate && notReady < binds.length) {
       const bind = binds[turn++ % binds.length]!
-      if (!bind.ready) continue
+      if (!bind.ready) {
+        notReady += 1
+        continue
+      }
       bind.submit()
       sent += 1
-      tried = -1
+      notReady = 0
     }
     if (!killed && elapsed > seconds / 2) {
       killed = true
@@ -119,10 +124,10 @@ try {
 
   const ids = [...tally.answered.keys()]
   let recorded = 0
-  for (let first = 0; first < ids.length; first += 5_000) {
+  for (let first = 0; first < ids.length; first += idsPerQuery) {
     const { rows } = await database.query<{ n: string }>(
       'select count(*) as n from messages where msg_key = any ($1)',
-      [ids.slice(first, first + 5_000)],
+      [ids.slice(first, first + idsPerQuery)],
     )
     recorded += Number(rows[0]!.n)
   }

@@ -9,7 +9,10 @@ import { reportFeed } from '../../../src/records/reports/queries.ts'
 import { reportEventId } from '../../../src/edge/webhooks/body.ts'
 import type { WebhookTarget } from './targets.ts'
 
-/** `behind`: the cursor has not passed it. `stopped`: abandoned before the end of its schedule. */
+/**
+ * `behind`: the cursor has not passed it. `givenUp`: abandoned after its whole schedule. `stopped`: abandoned
+ * before the end of its schedule.
+ */
 export type OpenState = 'behind' | 'retrying' | 'givenUp' | 'stopped' | 'lost'
 
 export interface OpenReport {
@@ -27,7 +30,7 @@ interface Row {
   readonly retryAt: Date | null
 }
 
-/** Reads the tables before it checks the acknowledgements, so that no report is missed between the two. */
+/** Checks the acknowledgements again after it has read the tables: a report may be acknowledged in the meantime. */
 export async function readOpen(
   database: Database,
   targets: readonly WebhookTarget[],
@@ -72,7 +75,7 @@ export function countStates(open: readonly OpenReport[]): Record<OpenState, numb
 }
 
 /**
- * Returns abandoned reports that polling does not return. An account of a run has less than a batch of them.
+ * Returns abandoned reports that polling does not return. An account of a run has fewer of them than a batch.
  */
 export async function readUnpollable(database: Database, open: readonly OpenReport[]): Promise<OpenReport[]> {
   const givenUp = open.filter(({ state }) => state === 'givenUp')

@@ -33,6 +33,7 @@ const scheduleMs = [1, 1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8].map((seconds) => seconds
 /** A failure is saved within about 250 ms, and due retries are read every 100 ms. */
 const toleranceMs = 500
 const drainLimitMs = 120_000
+const receiverCount = 4
 
 export async function runWebhookLoad(options: WebhookLoadOptions): Promise<LoadResult> {
   const { perSecond, seconds, reportProgress = () => undefined } = options
@@ -49,7 +50,7 @@ export async function runWebhookLoad(options: WebhookLoadOptions): Promise<LoadR
   const receivers: Receiver[] = []
   let passed = false
   try {
-    for (let n = 0; n < 4; n++)
+    for (let n = 0; n < receiverCount; n++)
       receivers.push(await openReceiver((arrival) => observer.answer(arrival), false))
     const targets = await addTargets(
       database,
@@ -119,11 +120,11 @@ async function waitUntilDrained(
   targets: readonly WebhookTarget[],
   reportProgress: ReportProgress,
 ): Promise<{ seconds: number; open: OpenReport[] }> {
-  const takers = targets.filter(canAcknowledge)
+  const acknowledging = targets.filter(canAcknowledge)
   const start = performance.now()
   let reportedAt = start
   for (;;) {
-    const open = (await readOpen(database, takers, scheduleMs.length + 1)).filter(
+    const open = (await readOpen(database, acknowledging, scheduleMs.length + 1)).filter(
       ({ state }) => state === 'behind' || state === 'retrying',
     )
     const now = performance.now()

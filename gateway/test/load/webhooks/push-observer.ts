@@ -1,6 +1,7 @@
 /**
- * Observes every push of a run: responds as its target would, verifies the signature, and records its delay
- * and, until the first fault, the times of all attempts of flaky targets. Writes all pushes to a file for another verifier.
+ * Observes every push of a run: responds as its target would, verifies the signature, and records the delay
+ * of healthy targets and, until the first fault, the times of all attempts of flaky ones. Writes all pushes to a
+ * file for another verifier.
  */
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'

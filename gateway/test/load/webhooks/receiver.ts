@@ -1,9 +1,10 @@
-/** A webhook receiver on loopback: records every push, and responds as the test specifies. */
+/** A webhook receiver on loopback: records every push if asked to, and responds as the test specifies. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook as Verifier } from 'standardwebhooks'
 
 export interface Arrival {
+  /** Time by performance.now(). */
   readonly at: number
   readonly path: string
   readonly eventId: string

@@ -69,7 +69,7 @@ export function listWebhookFigures(result: LoadResult): [string, string][] {
   const { states, retries, python, healthyAfterFaults } = result
   const percentage = ((100 * retries.onSchedule) / Math.max(1, retries.count)).toFixed(2)
   return [
-    ['reports written', `${count(result.written)}, ${count(Math.round(result.writtenPerSecond))} a second`],
+    ['reports written', `${count(result.written)}, ${count(Math.round(result.writtenPerSecond))} per second`],
     ['acknowledged', `${count(result.acknowledged)}; ${count(result.repeated)} of them pushed again`],
     ['stored: not pushed yet / waiting for a retry', `${count(states.behind)} / ${count(states.retrying)}`],
     ['abandoned after the whole schedule, available by polling', count(states.givenUp)],

@@ -1,6 +1,7 @@
 /**
- * `npm run suite -- webhooks:load [-- --kill] [--write]`: 200 endpoints, a tenth dead, a tenth too slow, a
- * tenth failing half of the time. Exits with 1 and prints the violations if there are any.
+ * `npm run suite -- webhooks:load [-- --endpoints N] [--rate N] [--seconds N] [--workers N] [--kill] [--write]`:
+ * a tenth of the endpoints is dead, a tenth too slow, and a tenth fails half of the time. Exits with 1 and
+ * prints the violations if there are any.
  */
 import { parseArgs } from 'node:util'
 import { runWebhookLoad } from './load.ts'
@@ -42,7 +43,7 @@ for (const [name, figure] of listWebhookFigures(result)) print(`${name.padEnd(52
 if (values.kill) print(`killed: ${result.killed.join('; ')}`)
 if (values.kill && !result.killed.includes(brokerFaultName))
   print(
-    'no RabbitMQ node was killed: that requires an own service set of three; run npm run engines -- up --cluster 3',
+    'no RabbitMQ node was killed: that requires a separate service set with three nodes; run npm run engines -- up --cluster 3',
   )
 for (const finding of result.findings) print(`  ${finding}`)
 const violations = listViolations(result)

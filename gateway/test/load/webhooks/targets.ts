@@ -23,7 +23,7 @@ export interface WebhookTarget {
   readonly accountId: number
   readonly webhookId: string
   readonly secret: string
-  /** Keys of the reports written for it, with the time just before the write. */
+  /** Keys of the reports written for the target, with the time just before the write. */
   readonly written: Map<string, number>
   readonly acknowledged: Set<string>
 }
@@ -43,8 +43,8 @@ export async function addTargets(
     const base = kind === 'dead' ? closed.url : receiverUrls[n % receiverUrls.length]!
     const context = { database, guard: loopbackGuard }
     const { id, secret } = await addWebhook(context, accountId, { url: `${base}${path}` })
-    const nothing = { written: new Map<string, number>(), acknowledged: new Set<string>() }
-    targets.push({ kind, path, accountId, webhookId: id, secret, ...nothing })
+    const noReports = { written: new Map<string, number>(), acknowledged: new Set<string>() }
+    targets.push({ kind, path, accountId, webhookId: id, secret, ...noReports })
   }
   return targets
 }

@@ -12,6 +12,7 @@ import type { PushObserver } from './push-observer.ts'
 
 export type ReportProgress = (line: string) => void
 export const progressEveryMs = 5_000
+const batchesPerSecond = 10
 
 export interface WriteLoadOptions {
   readonly database: Database
@@ -27,12 +28,12 @@ export interface WriteLoadOptions {
 export async function writeLoad(writing: WriteLoadOptions): Promise<number> {
   const { targets, observer, faults, perSecond, seconds, reportProgress } = writing
   const start = performance.now()
-  const rounds = seconds * 10
+  const rounds = seconds * batchesPerSecond
   const injected: Promise<void>[] = []
   let [count, reportedAt] = [0, start]
   for (let round = 1; round <= rounds; round++) {
     const batch: WebhookTarget[] = []
-    while (count < (perSecond * round) / 10) batch.push(targets[count++ % targets.length]!)
+    while (count < (perSecond * round) / batchesPerSecond) batch.push(targets[count++ % targets.length]!)
     await writeBatch(writing.database, batch)
     const next = faults[injected.length]
     if (next !== undefined && round >= (rounds * (injected.length + 1)) / (faults.length + 1)) {
@@ -44,7 +45,7 @@ export async function writeLoad(writing: WriteLoadOptions): Promise<number> {
       reportedAt = performance.now()
       reportProgress(`writing: ${Math.round((reportedAt - start) / 1000)} s, ${progress(targets, observer)}`)
     }
-    await pause(Math.max(0, start + round * 100 - performance.now()))
+    await pause(Math.max(0, start + (round * 1000) / batchesPerSecond - performance.now()))
   }
   const tookMs = performance.now() - start
   await Promise.all(injected)
@@ -63,9 +64,9 @@ function progress(
   targets: readonly WebhookTarget[],
   { lags: { beforeFaults, afterFaults } }: PushObserver,
 ): string {
-  const takers = targets.filter(canAcknowledge)
-  const written = takers.reduce((sum, target) => sum + target.written.size, 0)
-  const acknowledged = takers.reduce((sum, target) => sum + target.acknowledged.size, 0)
+  const acknowledging = targets.filter(canAcknowledge)
+  const written = acknowledging.reduce((sum, target) => sum + target.written.size, 0)
+  const acknowledged = acknowledging.reduce((sum, target) => sum + target.acknowledged.size, 0)
   const { p99 } = afterFaults.count > 0 ? afterFaults : beforeFaults
   return `${acknowledged} of ${written} acknowledged by webhooks that can, healthy p99 ${p99.toFixed(0)} ms`
 }

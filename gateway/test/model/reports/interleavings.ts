@@ -11,12 +11,12 @@ const pollers = [0, 1] as const
 
 /** Actions of one account in a tick. */
 interface Turn {
-  /** Number of records by writer. */
+  /** Number of reports by writer. */
   readonly writes: readonly [number, number]
   readonly polls: readonly [boolean, boolean]
   /** Whether each poller acknowledges its last batch. */
-  readonly deletes: readonly [boolean, boolean]
-  /** Whether a deleted batch is acknowledged again, as after a lost response. */
+  readonly acknowledges: readonly [boolean, boolean]
+  /** Whether an acknowledged batch is acknowledged again, as after a lost response. */
   readonly again: boolean
 }
 /** Drawn as one number for speed. */
@@ -27,7 +27,7 @@ function readTurn(drawn: number): Turn {
   return {
     writes: [[0, 0, 1, 2][bits(0, 2)]!, [0, 0, 0, 2][bits(2, 2)]!],
     polls: [bits(4, 2) === 0, bits(6, 2) === 0],
-    deletes: [bits(8, 1) === 1, bits(9, 1) === 1],
+    acknowledges: [bits(8, 1) === 1, bits(9, 1) === 1],
     again: bits(10, 2) === 0,
   }
 }
@@ -64,14 +64,14 @@ interface Actor {
   readonly history: History
   /** Last batch of each poller. */
   readonly given: string[]
-  records: number
+  written: number
 }
 
 /**
  * Runs random schedules of writers, pollers, acknowledgements and crashes on PostgreSQL. Each account has a
  * schedule and is checked separately; many accounts run concurrently, so that a writer's statement serves
- * them all as in the gateway. Within a tick everything runs concurrently; a writer that holds commits or
- * crashes only after the pollers of the tick.
+ * them all as in the gateway. Within a tick everything runs concurrently; a writer that holds commits,
+ * rolls back or crashes only after the pollers of the tick.
  */
 export async function runSchedules(
   database: Database,
@@ -79,7 +79,7 @@ export async function runSchedules(
 ): Promise<void> {
   const actors = accounts.map((drawn): Actor => {
     const turns = drawn.map(readTurn)
-    return { id: ++lastAccount, turns, history: emptyHistory(), given: ['', ''], records: 0 }
+    return { id: ++lastAccount, turns, history: emptyHistory(), given: ['', ''], written: 0 }
   })
   for (const [n, { writers, crashes }] of ticks.entries()) {
     const released = Promise.withResolvers<undefined>()
@@ -89,11 +89,11 @@ export async function runSchedules(
     await Promise.all(writing)
   }
   await collectTheRest(database, actors)
-  const written = await database.query<{ account_id: number; refs: string[] }>(
+  const stored = await database.query<{ account_id: number; refs: string[] }>(
     `select account_id, array_agg(ref order by seq) as refs from reports where account_id between $1 and $2 group by 1`,
     [actors[0]!.id, actors.at(-1)!.id],
   )
-  const refsByAccount = new Map(written.rows.map((row) => [row.account_id, row.refs]))
+  const refsByAccount = new Map(stored.rows.map((row) => [row.account_id, row.refs]))
   for (const { id, history } of actors) checkHistory(history, refsByAccount.get(id) ?? [])
 }
 
@@ -135,7 +135,7 @@ function toReport(actor: Actor): NewReport {
     reportText: 'Delivered',
     carrier: '10000',
     parts: 1,
-    ref: String(++actor.records),
+    ref: String(++actor.written),
   }
 }
 
@@ -148,9 +148,9 @@ async function poll(
   crashes: boolean,
 ): Promise<void> {
   for (const actor of actors) {
-    const { deletes, again } = actor.turns[n]!
-    if (!deletes[poller]) continue
-    await remove(database, actor, actor.given[poller]!)
+    const { acknowledges, again } = actor.turns[n]!
+    if (!acknowledges[poller]) continue
+    await acknowledge(database, actor, actor.given[poller]!)
     if (!again) actor.given[poller] = ''
   }
   await collect(
@@ -187,7 +187,7 @@ async function collect(
   }
 }
 
-async function remove(database: Database, actor: Actor, reportId: string): Promise<void> {
+async function acknowledge(database: Database, actor: Actor, reportId: string): Promise<void> {
   if (reportId === '') return
   if (await acknowledgeBatch(database, reportFeed, actor.id, reportId)) {
     actor.history.acknowledged.push({ reportId, respondedAt: clock++ })
@@ -206,6 +206,6 @@ async function collectTheRest(database: Database, actors: readonly Actor[]): Pro
     const ids = new Set(open.rows.map((row) => row.account_id))
     left = left.filter(({ id }) => ids.has(id))
     await collect(database, left, 0)
-    for (const actor of left) await remove(database, actor, actor.given[0]!)
+    for (const actor of left) await acknowledge(database, actor, actor.given[0]!)
   }
 }

@@ -35,10 +35,10 @@ export function checkHistory(history: History, inOrder: readonly string[]): void
   for (const { reportId, refs } of handed) {
     const before = batches.get(reportId)
     if (before === undefined) batches.set(reportId, refs)
-    else assert.deepEqual(refs, before, 'a batch is the same until it is deleted')
+    else assert.deepEqual(refs, before, 'a batch is the same until it is acknowledged')
   }
   const collected = acknowledged.flatMap(({ reportId }) => batches.get(reportId) ?? [])
-  assert.deepEqual(collected, inOrder, 'the batches deleted are all records, each once, in order')
+  assert.deepEqual(collected, inOrder, 'the acknowledged batches are all records, each once, in order')
   const polledRefs = new Set(handed.flatMap(({ refs }) => refs))
   for (const ref of committed) assert.ok(polledRefs.has(ref), 'every record is polled')
   for (const { reportId, respondedAt } of acknowledged) {

@@ -19,13 +19,13 @@ const interleavings = Number(values.interleavings)
 const accounts = 100
 const ticks = 3
 /** Number of concurrent groups, so that one works while another waits for PostgreSQL. */
-const lanes = 3
+const groups = 3
 
 const name = `postern_model_${randomBytes(4).toString('hex')}`
 const url = await createDatabase(serviceUrl('POSTERN_DATABASE_URL'), name)
 // The test checks the order of events, not durability.
 await query(url, `alter database ${name} set synchronous_commit = off`)
-const database = openDatabase(url, silentLog, { connections: lanes * 4 })
+const database = openDatabase(url, silentLog, { connections: groups * 4 })
 const different = new Set<string>()
 let done = 0
 try {
@@ -38,8 +38,10 @@ try {
     for (const turns of drawn.accounts) different.add(`${turns.join()} ${shared}`)
     done += accounts
   })
-  const numRuns = Math.ceil(interleavings / accounts / lanes)
-  await Promise.all(Array.from({ length: lanes }, () => fc.assert(property, { numRuns, endOnFailure: true })))
+  const numRuns = Math.ceil(interleavings / accounts / groups)
+  await Promise.all(
+    Array.from({ length: groups }, () => fc.assert(property, { numRuns, endOnFailure: true })),
+  )
   const seconds = (performance.now() - started) / 1000
   process.stdout.write(
     `${done} interleavings (${different.size} different) in ${seconds.toFixed(1)} s: every record was returned, none after its acknowledgement, none skipped\n`,

@@ -100,7 +100,7 @@ const findPeriodStart = (period: string, now: number): string =>
   period === 'day' ? `d${Math.floor(now / (1_440 * minute))}` : `m${Math.floor(now / (43_200 * minute))}`
 
 /** Returns the expected decision according to a literal reading of the settings. */
-function judge(
+function decide(
   settings: ProtectedAccount,
   sent: readonly Sent[],
   next: Sent,
@@ -205,22 +205,22 @@ async function send(
   const [text, host] = texts[nthText]!
   const steps: Step[] = [{ channel: to.startsWith('+') ? 'international' : 'sms', from: '0234567890', text }]
   const issues = new Issues('first')
-  const judged = { accountId, account: defaultAccountTrust, rules, now }
+  const context = { accountId, account: defaultAccountTrust, rules, now }
   const held: RuleId[] = []
-  abuse.checkDraft!(judged, {
+  abuse.checkDraft!(context, {
     draft: { to, steps },
     getPath: () => '',
     issues,
     hold: (rule) => void held.push(rule),
   })
   const counted =
-    issues.first ?? (await abuse.countDraft(judged, { to, steps }, (rule) => void held.push(rule)))
+    issues.first ?? (await abuse.countDraft(context, { to, steps }, (rule) => void held.push(rule)))
   const refused = counted instanceof Problem ? counted : null
   const outcome = refused?.code ?? (held.length > 0 ? 'held' : 'accepted')
   const settings = accounts.get(accountId) ?? defaultProtection
   const subject = { accountId, to, country, at: now }
   const next = { ...subject, isCounted: !isSafe(settings, to) && !isTooFast(settings, sent, subject) }
-  const expected = judge(settings, sent, next, host, isPremium)
+  const expected = decide(settings, sent, next, host, isPremium)
   assert.equal(outcome, expected, refused?.message)
   if (refused === null) sent.push(next)
   return outcome

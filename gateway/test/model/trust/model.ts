@@ -140,7 +140,7 @@ class ReferenceModel {
   }
 
   /** Reports whether none of the senders is blocked for any kind. */
-  isFree(accountId: number, step: Step): boolean {
+  hasNoBlockedSender(accountId: number, step: Step): boolean {
     const fields = ('content' in step ? step.content : step) as Readonly<Record<string, unknown>>
     const used = [fields.from, fields.brandKey, fields.senderKey, fields.templateCode]
     return used.every((value) =>
@@ -238,7 +238,7 @@ export function runHistory(events: readonly Event[], coverage: Coverage): void {
         reference.now += one.ms
         break
       case 'send':
-        judgeSend(policy, reference, one, coverage).forEach((step) =>
+        checkSend(policy, reference, one, coverage).forEach((step) =>
           accepted.push({ accountId: one.accountId, step }),
         )
         break
@@ -249,7 +249,7 @@ export function runHistory(events: readonly Event[], coverage: Coverage): void {
   }
 }
 
-function judgeSend(
+function checkSend(
   policy: Policy,
   reference: ReferenceModel,
   { accountId, steps }: Extract<Event, { kind: 'send' }>,
@@ -264,7 +264,7 @@ function judgeSend(
   const { sandbox } = reference.trust(accountId)
   const complies = steps.every(
     (step) =>
-      reference.isFree(accountId, step) &&
+      reference.hasNoBlockedSender(accountId, step) &&
       reference.formComplies(accountId, step) &&
       (sandbox || reference.sendersComply(accountId, step)) &&
       reference.originComplies(accountId, step),
@@ -297,7 +297,7 @@ function dispatch(
   const denial = policy.checkSubmission(job, route, reference.now)
   const complies =
     reachable &&
-    reference.isFree(accountId, content) &&
+    reference.hasNoBlockedSender(accountId, content) &&
     (sandbox || reference.sendersComply(accountId, content)) &&
     reference.originComplies(accountId, content)
   assert.equal(denial === null, complies, JSON.stringify(denial))

@@ -45,6 +45,7 @@ start.setUTCSeconds(0, 0)
 const minuteMs = 60_000
 /** Time zone where it is noon at the start of the test, so that allowed hours abroad do not span midnight. */
 const zone = `Etc/GMT${start.getUTCHours() > 12 ? '+' : '-'}${Math.abs(12 - start.getUTCHours())}`
+/** Minutes after the start of the test at which allowed hours begin. */
 const opening = { FR: 30, US: 360 }
 const toClock = (minutesAhead: number): string => {
   const minutes = 12 * 60 + start.getUTCMinutes() + minutesAhead

@@ -1,7 +1,8 @@
 /**
  * `node gateway/test/model/trust/speed.ts` measures the time of a check with all rules enabled and the memory
  * for 10,000 accounts with ten senders each, then the CPU time, including garbage collection, of an account
- * that sends to a new number each time. Prints the best of several batches, because others share the machine.
+ * that sends to a new number each time. Prints the best of several batches, because other processes share the
+ * machine.
  */
 import { Issues } from '../../../src/channels/issues.ts'
 import type { Step } from '../../../src/channels/channel.ts'
@@ -75,14 +76,14 @@ const drafts = Array.from({ length: accounts }, (_, nth) => {
   return { accountId: nth + 1, draft: { to: '01012345678', steps } }
 })
 const jobs = drafts.map(({ accountId, draft }) => routeJob(acceptedJob({ accountId, steps: draft.steps })))
-const placeOf = (): string => ''
+const getPath = (): string => ''
 const now = Date.now()
 
-function measure(label: string, judge: (nth: number) => void): void {
+function measure(label: string, check: (nth: number) => void): void {
   let best = Infinity
   for (let batch = 0; batch < 30; batch++) {
     const began = performance.now()
-    for (let nth = 0; nth < accounts; nth++) judge(nth)
+    for (let nth = 0; nth < accounts; nth++) check(nth)
     best = Math.min(best, ((performance.now() - began) * 1000) / accounts)
   }
   process.stdout.write(`${label}  ${best.toFixed(2)} µs\n`)
@@ -91,7 +92,7 @@ function measure(label: string, judge: (nth: number) => void): void {
 measure('checkDraft, one step', (nth) => {
   const { accountId, draft } = drafts[nth]!
   const issues = new Issues('first')
-  policy.checkDraft(accountId, { draft, getPath: placeOf, issues }, now)
+  policy.checkDraft(accountId, { draft, getPath, issues }, now)
   if (issues.first !== undefined) throw issues.first
 })
 measure('checkSubmission     ', (nth) => {
@@ -120,13 +121,14 @@ const busy = createAbuse({
 })
 const busyGroups = createRuleGroups({ ...shared, abuse: busy })
 const busyPolicy = createPolicy({ groups: busyGroups, originCode, state: () => state })
+const sendsPerBatch = 50_000
 let bestMicros = Infinity
 for (let batch = 0; batch < 10; batch++) {
   const before = process.cpuUsage()
-  for (let n = 0; n < 50_000; n++) await sendToNew(batch * 50_000 + n)
+  for (let n = 0; n < sendsPerBatch; n++) await sendToNew(batch * sendsPerBatch + n)
   const { user, system } = process.cpuUsage(before)
   // The first batches fill the tables and do not count.
-  if (batch > 4) bestMicros = Math.min(bestMicros, (user + system) / 50_000)
+  if (batch > 4) bestMicros = Math.min(bestMicros, (user + system) / sendsPerBatch)
 }
 process.stdout.write(`an SMS to a new number, counted, with four caps  ${bestMicros.toFixed(1)} µs of CPU\n`)
 
@@ -135,10 +137,10 @@ async function sendToNew(n: number): Promise<void> {
   const text = '[Shop] 인증번호는 482913 입니다. 3분 안에 입력해 주세요.'
   const draft = { to, steps: [{ channel: 'sms', from: createNumber(1, 0), text }] as const }
   const issues = new Issues('first')
-  busyPolicy.checkDraft(1, { draft, getPath: placeOf, issues }, now)
+  busyPolicy.checkDraft(1, { draft, getPath, issues }, now)
   issues.throwFirst()
-  const judged = { accountId: 1, account: defaultAccountTrust, rules: state.rules, now }
-  const counted = await busy.countDraft(judged, draft, () => undefined)
+  const context = { accountId: 1, account: defaultAccountTrust, rules: state.rules, now }
+  const counted = await busy.countDraft(context, draft, () => undefined)
   if (counted instanceof Problem) throw counted
 }
 

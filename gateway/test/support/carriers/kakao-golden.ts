@@ -41,11 +41,11 @@ export function goldenCases(): GoldenCase[] {
     string,
     GoldenRequest
   >
-  return Object.entries(requests).map(([name, given]) => ({ name, http: exchangesOf(given) }))
+  return Object.entries(requests).map(([name, given]) => ({ name, http: encodeRequests(given) }))
 }
 
-/** The uploads of its images, then the message. */
-function exchangesOf({ send, body, flow, entry, results = 'realtime' }: GoldenRequest): Buffer {
+/** Returns the HTTP requests: the uploads of the images, then the message. */
+function encodeRequests({ send, body, flow, entry, results = 'realtime' }: GoldenRequest): Buffer {
   const options = kakaoOptions({
     results: everyResult(results),
     brandPath: 'assigned/path',

@@ -58,7 +58,8 @@ function toSubmission(given: Step, overrides: Partial<Submission>): Submission {
     to: recipient,
     from: '',
     part: null,
-    ...{ originCid: getOriginCid(given), files: channels[given.channel].files(given) },
+    originCid: getOriginCid(given),
+    files: channels[given.channel].files(given),
     ...overrides,
   })
 }

@@ -1,3 +1,4 @@
+/** Assertions and values for tests of the channels, above all those of Kakao. */
 import assert from 'node:assert/strict'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'

@@ -86,7 +86,7 @@ export async function openMaapStage(t: TestContext, settings: StageSettings): Pr
     receiver.close()
     receiver.closeAllConnections()
   })
-  const login =
+  const endpoints =
     kind === 'maap'
       ? { carriers: carriersAt(hosts), agencyId: 'agency' }
       : {
@@ -94,7 +94,7 @@ export async function openMaapStage(t: TestContext, settings: StageSettings): Pr
           queryUrl: urlOf(hosts.get('kt-relay')!, '/corp/v1'),
         }
   const options = {
-    ...login,
+    ...endpoints,
     ...(kind === 'maap' ? {} : { rcsId: 'client', rcsSecret: 'secret08' }),
     agencyKey: 'AK.agency',
     webhookToken,
@@ -137,7 +137,7 @@ let references = 0
 export const nextReference = (): string =>
   `20261115000000000C00B${String(++references).padStart(11, '0')}-1-1-1`
 
-/** A text to the recipient with these last digits, or `body`. */
+/** Submits a text to the recipient with these last digits; `body` replaces fields of the request. */
 export function submitTo(
   { connector }: MaapStage,
   ending: string,

@@ -1,4 +1,4 @@
-/** RCS submissions for tests, from requests as clients send them, images, and options of the two kinds. */
+/** RCS submissions for tests, from requests as clients send them, and options of the kinds `maap` and `maap-kt`. */
 import type { Submission } from '../../../src/carriers/connectors/connector.ts'
 import type { MaapOptions } from '../../../src/carriers/connectors/maap/options.ts'
 import type { RelayOptions } from '../../../src/carriers/connectors/maap/relay-options.ts'

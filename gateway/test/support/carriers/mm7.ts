@@ -1,4 +1,4 @@
-/** MMS submissions for tests, from requests as clients send them, and images. */
+/** MMS submissions for tests, from requests as clients send them, images, and the options of a route over MM7. */
 import type { Submission } from '../../../src/carriers/connectors/connector.ts'
 import { readOptions } from '../../../src/carriers/connectors/registry.ts'
 import type { Mm7Options } from '../../../src/carriers/connectors/mm7/options.ts'

@@ -32,8 +32,8 @@ export function goldenCases(): GoldenCase[] {
     requireFileKeys(submission)
     const { message } = submission
     if (message.channel !== 'rcs') throw new TypeError('not an RCS message')
-    const names = (key: string): string => `files/${key.replace('maapfile://', '')}`
-    const agentMessage = toAgentMessage(options, message.content, expireTime, names)
+    const toFileName = (key: string): string => `files/${key.replace('maapfile://', '')}`
+    const agentMessage = toAgentMessage(options, message.content, expireTime, toFileName)
     return { name, request: messageRequest(to, toRbmMessageId(reference), agentId, agentMessage) }
   })
   return [

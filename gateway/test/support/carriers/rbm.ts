@@ -1,3 +1,4 @@
+/** RCS submissions for tests of RBM, and the options of a route with a service account whose key is new in every run. */
 import { generateKeyPairSync } from 'node:crypto'
 import type { Submission } from '../../../src/carriers/connectors/connector.ts'
 import type { RbmOptions } from '../../../src/carriers/connectors/rbm/options.ts'

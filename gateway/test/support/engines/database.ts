@@ -127,6 +127,7 @@ async function whenUnused(work: () => Promise<unknown>): Promise<void> {
 }
 
 function templateName(): string {
+  // Change the text 'rules off' if `ensureTemplate` changes the migrated database in another way.
   const hash = createHash('sha256').update(toKeyDay(new Date())).update('rules off')
   for (const file of readdirSync(migrations).sort()) hash.update(readFileSync(new URL(file, migrations)))
   hash.update(readFileSync(new URL('../../../src/records/partitions.ts', import.meta.url)))

@@ -27,7 +27,7 @@ export async function createTestRedis(): Promise<TestRedis> {
 
 /** Opens another connection, for example through a proxy. */
 export async function openRedis(to: string): Promise<Redis> {
-  // Fail fast without Redis, like runtime.ts, instead of queueing retries.
+  // Fail fast without Redis, like `roles/runtime.ts`, instead of queueing retries.
   const redis = new Redis(to, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
   redis.on('error', () => undefined)
   addCleanup(() => redis.disconnect())

@@ -1,6 +1,6 @@
 /**
- * Reads the URLs of the engines from the environment. Tests never start engines: `npm test` does, or the
- * caller sets the URLs of other engines. Without them a test fails with an explanation; it is never skipped.
+ * Reads the URLs of the engines from the environment: `npm test` starts the engines and sets them, or the caller
+ * sets the URLs of other engines. Without them a test fails with an explanation; it is never skipped.
  */
 export type ServiceVariable = 'POSTERN_DATABASE_URL' | 'POSTERN_BROKER_URLS' | 'POSTERN_REDIS_URL'
 

@@ -35,7 +35,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** Returns every file below a folder, without the folders. */
+/** Returns the names of all files below a folder, without the folders. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)

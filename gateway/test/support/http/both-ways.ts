@@ -30,8 +30,8 @@ export interface CompareOptions {
 }
 
 /**
- * Commands count the queues of every partition, of which the test broker declares a few. Returns the prefix
- * of the queues.
+ * Declares the queues of every partition, because commands count them and the test broker declares only a few.
+ * Returns the prefix of the queues.
  */
 export async function declareEveryPartition({ broker, topology }: TestAdmin): Promise<string> {
   const prefix = topology.parked.name.replace(/parked$/, '')
@@ -73,10 +73,10 @@ export async function startBothWays(): Promise<BothWays> {
     as,
     async compare(args, { before = () => undefined, exitCode = 0 } = {}) {
       const outputs: CapturedOutput[] = []
-      for (const way of [onDatabase, overHttp])
+      for (const run of [onDatabase, overHttp])
         for (const form of [[], ['--json']]) {
           await before()
-          const output = await way(...args, ...form)
+          const output = await run(...args, ...form)
           assert.equal(output.exitCode, exitCode, output.stderr)
           outputs.push(output)
         }

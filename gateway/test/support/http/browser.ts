@@ -1,4 +1,7 @@
-/** A browser that uses the admin API: it keeps cookies and sends the source of its requests. */
+/**
+ * A browser that uses the admin API: it keeps cookies and sends the source of its requests. Operators with a
+ * password and a second factor sign in with it.
+ */
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
 import { hashPassword } from '../../../src/identity/accounts/password.ts'
@@ -38,7 +41,8 @@ export class Browser {
       headers: { ...(cookie === '' ? {} : { cookie }), ...headers },
       ...(body === undefined ? {} : { payload: body }),
     })
-    const setCookies = [response.headers['set-cookie'] ?? []].flat()
+    const setCookie = response.headers['set-cookie'] ?? []
+    const setCookies = Array.isArray(setCookie) ? setCookie : [setCookie]
     for (const text of setCookies) this.keep(text)
     const isJson = /^application\/(problem\+)?json/.test(String(response.headers['content-type']))
     return {

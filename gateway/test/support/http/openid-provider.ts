@@ -70,7 +70,7 @@ export async function createTestProvider(redirectUri: string): Promise<TestProvi
   return provider
 }
 
-/** Suppresses its warning that it is not for production. */
+/** Suppresses the warning of the provider that it is not for production. */
 function quietly<T>(work: () => T): T {
   const { info, warn } = console
   Object.assign(console, { info: () => undefined, warn: () => undefined })

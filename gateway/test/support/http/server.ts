@@ -1,6 +1,6 @@
 /**
  * The API that production starts, without a port: tests send requests with `inject`. Accounts are real rows.
- * Their tokens are signed here, because argon2 is deliberately slow and is tested with passwords.
+ * Their tokens are signed here without a login, because argon2 is deliberately slow.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'

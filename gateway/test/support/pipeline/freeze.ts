@@ -17,7 +17,7 @@ export interface FrozenProcess {
 }
 
 /**
- * Resolves when the process is stopped: PostgreSQL has answered the given number of statements, and no
+ * Resolves when the process is stopped: PostgreSQL has responded to the given number of statements, and no
  * further one is sent.
  */
 export async function freezeDuring(

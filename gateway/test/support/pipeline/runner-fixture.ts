@@ -144,7 +144,7 @@ export function openRunnerFixtures(database: Database) {
   return {
     createRunnerFixture,
     releasedMany,
-    /** Metrics of all its runners. */
+    /** Metrics of the runners of all fixtures. */
     metrics,
     /** Returns a job that intake recorded and the runner can start. */
     released: async (overrides: Partial<AcceptedJob> = {}): Promise<RouteJob> =>

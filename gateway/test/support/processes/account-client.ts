@@ -1,5 +1,5 @@
 /**
- * An API client for one account: token, sends, polling, inquiry. Requests a token only in `login`, returns every
+ * An API client for one account: token, sends, polling, inquiry. Changes its token only in `login`, returns every
  * response unchanged and retries nothing.
  */
 import { JsonHttp, type HttpResponse } from './json-http.ts'

@@ -11,7 +11,7 @@ export function wrongClock(offset: string): Environment {
   return { ...preload(), FAKETIME: offset }
 }
 
-/** For an engine in the root of its release. */
+/** Like `wrongClock`, for an engine in the root of its release (see `engine-root.ts`). */
 export function wrongEngineClock(offset: string): Environment {
   return { ...preload(inEngineRoot('')), FAKETIME: offset }
 }
@@ -22,8 +22,8 @@ export function clockFromFile(file: string): Environment {
 }
 
 /**
- * For an engine in the root of its release. It reads the file at each access to the clock, because its
- * backends must always agree.
+ * Like `clockFromFile`, for an engine in the root of its release. It reads the file at each access to the clock,
+ * because its backends must always agree.
  */
 export function engineClockFromFile(file: string): Environment {
   return { ...preload(inEngineRoot('')), FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1' }

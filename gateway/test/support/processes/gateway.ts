@@ -79,7 +79,7 @@ export class Gateway extends Program {
   }
 
   /**
-   * Returns the sum of a metric over its series, or over those whose line contains `label`; 0 while the
+   * Returns the sum of a metric over its series, or over those whose labels contain `label`; 0 while the
    * process does not respond.
    */
   async metric(name: string, label = ''): Promise<number> {

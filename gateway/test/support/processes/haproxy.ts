@@ -1,4 +1,7 @@
-/** Runs HAProxy with deploy/cells/haproxy.cfg unchanged, in front of cells whose APIs a test names. */
+/**
+ * Runs HAProxy: with deploy/cells/haproxy.cfg unchanged, in front of cells whose APIs a test names, or as a plain
+ * TCP proxy.
+ */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * A sample migration of the next release for the tests of upgrades. It adds columns and an index to tables
- * that are written in the meantime, a table, and a value to a check.
+ * A sample migration of the next release for the tests of upgrades. It adds columns to tables that are written in
+ * the meantime, a table with an index, and a value to a check.
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

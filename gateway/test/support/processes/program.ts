@@ -14,7 +14,7 @@ export const projectRoot = join(import.meta.dirname, '../../../..')
 const setpriv = '/usr/bin/setpriv'
 const prefix = existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', process.execPath] : [process.execPath]
 
-/** Returns the environment with the folder of compiled code, which makes every start faster. */
+/** Returns the variables that every child gets; the folder of compiled code makes every start faster. */
 export function inherited(): NodeJS.ProcessEnv {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   return { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }

@@ -106,8 +106,8 @@ export class TestInstallation {
   }
 
   /**
-   * `settings` are additional POSTERN_ variables for every gateway process; `host` are variables for every
-   * process.
+   * `settings` are additional POSTERN_ variables for every gateway process and command; `host` are variables for
+   * the simulators as well.
    */
   static async open(
     settings: Environment = {},

@@ -69,15 +69,13 @@ export class SmppClient {
 
   async bind(systemId: string, password: string, kind: BindKind = 'bind_transceiver'): Promise<number> {
     const response = await this.request(kind, {
-      ...{
-        systemId,
-        password,
-        systemType: '',
-        interfaceVersion: 0x34,
-        addrTon: 0,
-        addrNpi: 0,
-        addressRange: '',
-      },
+      systemId,
+      password,
+      systemType: '',
+      interfaceVersion: 0x34,
+      addrTon: 0,
+      addrNpi: 0,
+      addressRange: '',
     })
     return response.commandStatus
   }

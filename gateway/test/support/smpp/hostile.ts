@@ -1,4 +1,7 @@
-/** Unusual PDUs, written by node-smpp, and PDUs that were corrupted after it. Their command_length and header are valid. */
+/**
+ * Unusual PDUs, written by node-smpp, and PDUs that are corrupted here. Their command_length and header are valid,
+ * except in `misframedPdus`.
+ */
 import smpp from 'smpp'
 
 export interface HostilePdu {
@@ -13,6 +16,7 @@ export interface HostilePdu {
 export const receiptId = 'a-1'
 const receiptText = `id:${receiptId} sub:001 dlvrd:001 submit date:2611151404 done date:2611151405 stat:DELIVRD err:000 text:`
 const receiptedMessageId = 0x001e
+const messagePayload = 0x0424
 const unassigned = 0x1400
 
 /** Builds hostile PDUs by name. They use `sequence`, which the session must not have used for a request. */
@@ -27,7 +31,10 @@ export function hostilePdus(sequence: number): Readonly<Record<string, HostilePd
       short_message: Buffer.from(text, 'latin1'),
       ...fields,
     })
-  const hello = deliver('hello')
+  const helloText = 'hello'
+  const hello = deliver(helloText)
+  /** Position of sm_length, which precedes the text. */
+  const textLengthAt = hello.length - helloText.length - 1
   const unmarked = deliver(receiptText)
   const marked = { esm_class: 0x04 }
   const withTlv = withParameter(hello, unassigned, Buffer.alloc(8))
@@ -40,7 +47,7 @@ export function hostilePdus(sequence: number): Readonly<Record<string, HostilePd
     'a parameter longer than its PDU': { octets: resized(withTlv, withTlv.length - 3), response: accepted },
     'half a parameter header': { octets: resized(withTlv, withTlv.length - 10), response: accepted },
     'parameters of length 0': {
-      octets: [receiptedMessageId, 0x0427, 0x0423, 0x0424, 0x020e].reduce(
+      octets: [receiptedMessageId, 0x0427, 0x0423, messagePayload, 0x020e].reduce(
         (pdu, tag) => withParameter(pdu, tag, Buffer.alloc(0)),
         deliver(''),
       ),
@@ -66,7 +73,7 @@ export function hostilePdus(sequence: number): Readonly<Record<string, HostilePd
       ...receipt,
     },
     'a receipt whose text is in a parameter': {
-      octets: withParameter(deliver(''), 0x0424, Buffer.from(receiptText)),
+      octets: withParameter(deliver(''), messagePayload, Buffer.from(receiptText)),
       ...receipt,
     },
     'a receipt that announces UCS-2 and is ASCII': {
@@ -74,8 +81,8 @@ export function hostilePdus(sequence: number): Readonly<Record<string, HostilePd
       ...receipt,
     },
     'a text longer than its PDU': { octets: resized(hello, hello.length - 2), response: refused },
-    'a text length of 255': { octets: patched(hello, hello.length - 6, 255), response: refused },
-    'a text longer than its length': { octets: patched(hello, hello.length - 6, 1), response: accepted },
+    'a text length of 255': { octets: patched(hello, textLengthAt, 255), response: refused },
+    'a text longer than its length': { octets: patched(hello, textLengthAt, 1), response: accepted },
     'an address without an end': { octets: resized(hello, 24), response: refused },
     'a delivery without a body': { octets: resized(hello, 16), response: refused },
     'a data_sm without a body': {

@@ -15,10 +15,12 @@ export interface LinkedCarrier {
   readonly session: PeerSession
 }
 
-export async function linkedCarrier(...setting: Parameters<typeof unlinkedCarrier>): Promise<LinkedCarrier> {
-  const made = await unlinkedCarrier(...setting)
-  await linked(made.connector)
-  return { ...made, session: await made.peer.session() }
+export async function linkedCarrier(
+  ...parameters: Parameters<typeof unlinkedCarrier>
+): Promise<LinkedCarrier> {
+  const carrier = await unlinkedCarrier(...parameters)
+  await linked(carrier.connector)
+  return { ...carrier, session: await carrier.peer.session() }
 }
 
 /** Does not wait for the link, for carriers that refuse the bind. */

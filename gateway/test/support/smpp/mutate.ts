@@ -126,7 +126,7 @@ const strategies: readonly Strategy[] = [
   ...bodyStrategies,
   // Truncated, with the original command_length.
   (pdu, random) => pdu.subarray(0, random(pdu.length)),
-  // command_length too small or too large.
+  // command_length too small, too large, or any allowed one.
   (pdu, random) => withLength(pdu, random(16)),
   (pdu, random) => withLength(pdu, 16_385 + random(0xfffffff)),
   (pdu, random) => withLength(pdu, 16 + random(400)),
@@ -141,7 +141,11 @@ const strategies: readonly Strategy[] = [
 /** Returns a deliver_sm or data_sm whose header is valid and whose body may be mutated. */
 export function mutatedDelivery(random: Random): Buffer {
   const deliveries = validPdus.slice(0, 4)
-  return bodyStrategies[random(bodyStrategies.length)]!(deliveries[random(4)]!, random, validPdus)
+  return bodyStrategies[random(bodyStrategies.length)]!(
+    deliveries[random(deliveries.length)]!,
+    random,
+    validPdus,
+  )
 }
 
 export function mutated(random: Random, pdus: readonly Buffer[] = validPdus): Buffer {

@@ -1,7 +1,7 @@
 /**
- * A scripted carrier for tests, misbehaviour included: it answers bind, enquire_link and unbind automatically unless the
- * script overrides it; the script handles everything else. It uses the codec of the gateway on purpose: independent
- * implementations are in peers.test.ts.
+ * A scripted carrier for tests, misbehaviour included: it responds to bind, enquire_link and unbind automatically unless
+ * the script overrides it; the script handles everything else. It uses the codec of the gateway on purpose: independent
+ * implementations are in independent-peers.ts.
  */
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** Routes to an SMPP peer of the test, open to all accounts; a lost link is restored at once. */
+/** Routes to an SMPP peer of the test, open to all accounts; a lost link is restored immediately. */
 import type { Route } from '../../../src/carriers/routes/route.ts'
 import { testRoute } from '../routes.ts'
 

@@ -50,12 +50,12 @@ export function Caps({ id, state }: Props) {
   )
 }
 
-function CapRow({ cap: { class: name, period, max, used } }: { readonly cap: Cap }) {
+function CapRow({ cap: { class: capClass, period, max, used } }: { readonly cap: Cap }) {
   const t = useTexts(limitsTexts)
   const { language } = usePreferences()
   const usedFraction = max === 0 ? 1 : used / max
   const tone = usedFraction >= 1 ? 'bad' : usedFraction >= warnFraction ? 'warn' : ''
-  const title = t.capOf(name === 'all' ? t.classAll : name, t[`period-${period}`])
+  const title = t.capOf(capClass === 'all' ? t.classAll : capClass, t[`period-${period}`])
   return (
     <li className={tone}>
       <span>

@@ -18,10 +18,10 @@ interface Props {
 export function ChangeCap({ id, caps, onClose }: Props) {
   const t = useTexts(limitsTexts)
   const set = useChange('setAccountCap')
-  const [name, setName] = useState('all')
+  const [capClass, setCapClass] = useState('all')
   const [period, setPeriod] = useState<(typeof periods)[number]>('day')
   const [max, setMax] = useState('')
-  const before = caps.find((cap) => cap.class === name && cap.period === period)
+  const current = caps.find((cap) => cap.class === capClass && cap.period === period)
   return (
     <Confirm
       title={t.setCapTitle(id)}
@@ -30,14 +30,21 @@ export function ChangeCap({ id, caps, onClose }: Props) {
       onConfirm={(reason) =>
         set.mutateAsync({
           params: { clientId: id },
-          body: { class: name, [period]: max === '' ? null : Number(max), reason },
+          body: { class: capClass, [period]: max === '' ? null : Number(max), reason },
         })
       }
     >
       <div className="fields">
         <p>{t.setCapEffect}</p>
         <div className="fields two">
-          <Field label={t.class} value={name} onValue={setName} required maxLength={20} hint={t.classHint} />
+          <Field
+            label={t.class}
+            value={capClass}
+            onValue={setCapClass}
+            required
+            maxLength={20}
+            hint={t.classHint}
+          />
           <SelectField
             label={t.period}
             value={period}
@@ -52,7 +59,7 @@ export function ChangeCap({ id, caps, onClose }: Props) {
           type="number"
           min={0}
           max={maxCap}
-          hint={before === undefined ? t.maxHint : t.maxBefore(before.max, before.used)}
+          hint={current === undefined ? t.maxHint : t.maxBefore(current.max, current.used)}
         />
       </div>
     </Confirm>

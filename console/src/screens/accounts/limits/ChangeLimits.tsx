@@ -26,7 +26,7 @@ interface Props {
 
 export function ChangeLimits({ account, onClose }: Props) {
   const t = useTexts(limitsTexts)
-  const list = useTexts(accountsTexts)
+  const listTexts = useTexts(accountsTexts)
   const set = useChange('setAccount')
   const [limits, setLimits] = useState(() => toTexts(account.limits))
   const [lane, setLane] = useState<Lane>(account.lane ?? 'by-kind')
@@ -68,13 +68,13 @@ export function ChangeLimits({ account, onClose }: Props) {
             />
           ))}
           <SelectField
-            label={list.lane}
+            label={listTexts.lane}
             value={lane}
             onValue={setLane}
-            options={lanes.map((one) => [one, list[`lane-${one}`]] as const)}
+            options={lanes.map((one) => [one, listTexts[`lane-${one}`]] as const)}
           />
           <Field
-            label={list.weight}
+            label={listTexts.weight}
             value={weight}
             onValue={setWeight}
             type="number"

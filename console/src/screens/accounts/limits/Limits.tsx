@@ -14,11 +14,11 @@ interface Props {
 
 export function Limits({ account, state }: Props) {
   const t = useTexts(limitsTexts)
-  const list = useTexts(accountsTexts)
+  const listTexts = useTexts(accountsTexts)
   const mayChange = useRight('accounts')
   const [changing, setChanging] = useState(false)
   const rate = (limit: number | undefined): string =>
-    limit === undefined ? '–' : limit === 0 ? list.unlimited : list.perSecond(limit)
+    limit === undefined ? '–' : limit === 0 ? listTexts.unlimited : listTexts.perSecond(limit)
   const { eraseAfterDays } = account
   const countries = state?.countries ?? []
   return (
@@ -41,8 +41,8 @@ export function Limits({ account, state }: Props) {
         ))}
         {account.weight === undefined ? null : (
           <>
-            <Fact name={list.lane}>{list[`lane-${account.lane ?? 'by-kind'}`]}</Fact>
-            <Fact name={list.weight}>{account.weight}</Fact>
+            <Fact name={listTexts.lane}>{listTexts[`lane-${account.lane ?? 'by-kind'}`]}</Fact>
+            <Fact name={listTexts.weight}>{account.weight}</Fact>
           </>
         )}
         <Fact name={t.polling}>{account.polling ? t.allowed : t.notAllowed}</Fact>

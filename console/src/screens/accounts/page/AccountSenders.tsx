@@ -1,4 +1,4 @@
-/** Newest senders of an account; the senders screen lists all. */
+/** Senders of an account, newest first. */
 import { Link } from '@tanstack/react-router'
 import { usePages, type Item } from '../../../api/queries.ts'
 import { DataTable, type Column } from '../../../components/DataTable.tsx'
@@ -11,12 +11,12 @@ import { accountTexts } from './texts.ts'
 
 type Sender = Item<'listSenders'>
 
-const maxSenders = 10
+const pageSize = 10
 
 export function AccountSenders({ id }: { readonly id: string }) {
   const t = useTexts(accountTexts)
   const senders = useTexts(sendersTexts)
-  const pages = usePages('listSenders', { query: { account: id, limit: maxSenders } })
+  const pages = usePages('listSenders', { query: { account: id, limit: pageSize } })
   const columns: readonly Column<Sender>[] = [
     {
       id: 'sender',

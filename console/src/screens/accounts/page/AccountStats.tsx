@@ -45,13 +45,13 @@ export function AccountStats({ id, state, usage }: Props) {
         tone={isLow ? 'warn' : undefined}
         hint={sums === null ? t.lastDays : t.notDelivered(count(sums.failed), count(sums.others))}
       />
-      <Open place={`${messages}&state=open`} state={state} />
+      <Open path={`${messages}&state=open`} state={state} />
       <Unfetched state={state} />
     </dl>
   )
 }
 
-function Open({ place, state }: { readonly place: string; readonly state: State }) {
+function Open({ path, state }: { readonly path: string; readonly state: State }) {
   const t = useTexts(accountTexts)
   const { language } = usePreferences()
   const waiting = state?.waiting ?? []
@@ -66,7 +66,7 @@ function Open({ place, state }: { readonly place: string; readonly state: State 
   ]
   return (
     <Stat
-      label={<ScreenLink path={place}>{t.open}</ScreenLink>}
+      label={<ScreenLink path={path}>{t.open}</ScreenLink>}
       value={state === undefined ? '–' : formatCount(state.open, language)}
       tone={oldest !== null && oldest > maxWaitSeconds ? 'warn' : undefined}
       hint={state === undefined ? undefined : hints.length === 0 ? t.nothingWaits : hints.join(' · ')}

@@ -17,11 +17,11 @@ export function hasNoRoute({ events, account }: Message): boolean {
 }
 
 export function NoRouteNotice({ message: { msgKey, account } }: { readonly message: Message }) {
-  const m = useTexts(messageTexts)
+  const t = useTexts(messageTexts)
   const { data, error, refetch } = useRead('explainMessage', { params: { msgKey } })
   return (
     <>
-      <h2>{m.unserved}</h2>
+      <h2>{t.unserved}</h2>
       {error === null ? null : <ProblemNotice problem={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         error === null ? (

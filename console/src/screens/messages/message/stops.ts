@@ -22,7 +22,7 @@ export interface Stop {
 }
 
 export const deliveredCode = '10000'
-const cancelledCode = '90010'
+export const cancelledCode = '90010'
 
 export function toStops(message: Pick<Message, 'events'>): readonly Stop[] {
   const stops: Stop[] = []

@@ -90,7 +90,7 @@ export const messageTexts = defineTexts(
     refuse: 'Refuse',
     refuseTitle: (key: string) => `End held message ${key} without sending it?`,
     refuseEffect:
-      'The message is not sent. Its account receives a report that it was blocked. This cannot be undone.',
+      'The message is not sent. Its account receives a report that the message was blocked. This cannot be undone.',
     retryParked: 'Retry parked job',
     retryTitle: (id: number) => `Retry parked job ${id}?`,
     retryEffect: 'Its stage processes the job again. If it fails, it is parked again.',

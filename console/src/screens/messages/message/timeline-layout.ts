@@ -29,7 +29,7 @@ export interface Leg {
 }
 
 export interface TimelineLayout {
-  /** At least the requested width. */
+  /** At least the available width. */
   readonly width: number
   readonly height: number
   /** Start of the lanes, right of their names. */
@@ -50,7 +50,10 @@ export const timelineSize = {
 }
 export const foldMs = 10_000
 
-export function placeTimeline(message: Pick<Message, 'events' | 'channels'>, given: number): TimelineLayout {
+export function placeTimeline(
+  message: Pick<Message, 'events' | 'channels'>,
+  availableWidth: number,
+): TimelineLayout {
   const stops = toStops(message)
   const states = toLanes(message)
   // A message that was not recorded has no flow.
@@ -59,9 +62,9 @@ export function placeTimeline(message: Pick<Message, 'events' | 'channels'>, giv
   const laneCentre = (lane: number): number =>
     timelineSize.top + (Math.min(lane, lanes.length) - 0.5) * timelineSize.laneHeight
   const gaps = stops.slice(1).map((stop, index) => stop.atMs - stops[index]!.atMs)
-  const least =
+  const minWidth =
     timelineSize.left + timelineSize.first + gaps.length * timelineSize.minGap + timelineSize.right
-  const width = Math.max(given, least)
+  const width = Math.max(availableWidth, minWidth)
   const xs = columns(gaps, width)
   const placed = stops.map((stop, index): PlacedStop => ({
     ...stop,

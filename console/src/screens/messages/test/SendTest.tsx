@@ -22,7 +22,7 @@ interface SendTestProps {
 
 const recipientPattern = String.raw`\+?[0-9]{8,18}`
 const recordedWithinMs = 10_000
-const askEveryMs = 300
+const pollEveryMs = 300
 
 function SendTest({ account: given, channel: initialChannel = 'sms', onClose }: SendTestProps) {
   const t = useTexts(testTexts)
@@ -113,7 +113,7 @@ async function waitUntilRecorded(msgKey: string): Promise<void> {
       () => false,
     )
     if (isRecorded) return
-    await new Promise((resolve) => setTimeout(resolve, askEveryMs))
+    await new Promise((resolve) => setTimeout(resolve, pollEveryMs))
   }
 }
 

@@ -10,7 +10,7 @@ import { jobTexts } from './texts.ts'
 
 export function About({ job }: { readonly job: JobDetails }) {
   const t = useTexts(jobTexts)
-  const list = useTexts(parkedTexts)
+  const listTexts = useTexts(parkedTexts)
   const { language } = usePreferences()
   const { stage, times, parkedAt, msgKey, bytes } = job
   // Shown above as the message.
@@ -25,14 +25,14 @@ export function About({ job }: { readonly job: JobDetails }) {
         </dd>
         <dt>{t.stage}</dt>
         <dd>
-          {list[`stage-${stage}`]} <span className="muted">· {list[`stage-hint-${stage}`]}</span>
+          {listTexts[`stage-${stage}`]} <span className="muted">· {listTexts[`stage-hint-${stage}`]}</span>
         </dd>
         <dt>{t.parkedAt}</dt>
         <dd>
           <Time at={parkedAt} />
         </dd>
         <dt>{t.times}</dt>
-        <dd>{list.timesOf(formatCount(times, language))}</dd>
+        <dd>{listTexts.timesOf(formatCount(times, language))}</dd>
         <dt>{t.size}</dt>
         <dd>{t.bytes(formatCount(bytes, language))}</dd>
         {keys.map(([name, value]) => (

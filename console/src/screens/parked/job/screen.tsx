@@ -17,11 +17,11 @@ import { Content } from './Content.tsx'
 import { JobDecision, type JobDetails } from './JobDecision.tsx'
 import { jobTexts } from './texts.ts'
 
-const address = getRouteApi('/parked/$id')
+const routeApi = getRouteApi('/parked/$id')
 
 export function ParkedJobScreen() {
   const t = useTexts(jobTexts)
-  const { id } = address.useParams()
+  const { id } = routeApi.useParams()
   const number = Number(id)
   const isNumber = Number.isSafeInteger(number) && number > 0
   return (

@@ -43,7 +43,7 @@ export function RouteActions({ route }: { readonly route: RouteDetails }) {
   )
 }
 
-/** Returns only actions that change the state. */
+/** Returns the actions that are offered in the current state of the route. */
 function availableActions({ enabled, traffic }: RouteDetails): readonly RouteAction[] {
   if (!enabled) return ['enable', 'rate']
   if (traffic === 'paused') return ['open', 'rate', 'drain', 'disable']

@@ -6,6 +6,7 @@ import { usePreferences } from '../../../preferences/preferences.ts'
 import { formatDuration } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { channelNames, formatPercent, type RouteDetails } from '../figures.ts'
+import { mask } from '../../../components/schema-form/schema.ts'
 import { readSearchChoice } from '../../../components/search-text.ts'
 import { routeTexts } from './texts.ts'
 
@@ -68,11 +69,7 @@ export function Options({ options }: { readonly options: RouteDetails['options']
         <dl className="facts">
           {rows.map(([path, value]) => (
             <Fact key={path} name={<span className="mono">{path}</span>}>
-              {value === masked ? (
-                <Badge tone="idle">{t.secret}</Badge>
-              ) : (
-                <span className="mono">{value}</span>
-              )}
+              {value === mask ? <Badge tone="idle">{t.secret}</Badge> : <span className="mono">{value}</span>}
             </Fact>
           ))}
         </dl>
@@ -80,8 +77,6 @@ export function Options({ options }: { readonly options: RouteDetails['options']
     </section>
   )
 }
-
-const masked = '***'
 
 /** Returns values by path, such as `tls.verify`; an array is one value. */
 function leaves(value: Readonly<Record<string, unknown>>, at: string): [string, string][] {

@@ -1,4 +1,5 @@
 /** State of each route share, as last published by its owner. */
+import { allRows } from '../../../components/as-pages.ts'
 import { Badge } from '../../../components/Badge.tsx'
 import { DataTable, type Column } from '../../../components/DataTable.tsx'
 import { usePreferences } from '../../../preferences/preferences.ts'
@@ -26,15 +27,7 @@ export function Shares({ route: { shares, live } }: { readonly route: RouteDetai
         caption={t.shares}
         columns={columns}
         rowKey={({ share }) => share.id}
-        pages={{
-          rows,
-          loading: false,
-          loadingMore: false,
-          problem: null,
-          hasMore: false,
-          loadMore: () => undefined,
-          reload: () => undefined,
-        }}
+        pages={allRows(rows)}
       />
     </section>
   )
@@ -44,8 +37,10 @@ function useColumns(): readonly Column<ShareRow>[] {
   const t = useTexts(routeTexts)
   const { language } = usePreferences()
   const stateText = useStateText()
-  const of = (live: ShareRow['live'], show: (live: NonNullable<ShareRow['live']>) => string): string =>
-    live === undefined ? '–' : show(live)
+  const formatLive = (
+    live: ShareRow['live'],
+    show: (live: NonNullable<ShareRow['live']>) => string,
+  ): string => (live === undefined ? '–' : show(live))
   return [
     { id: 'share', head: t.share, isRowHeader: true, cell: ({ share }) => share.id },
     {
@@ -68,39 +63,39 @@ function useColumns(): readonly Column<ShareRow>[] {
     {
       id: 'breaker',
       head: t.breaker,
-      cell: ({ live }) => of(live, ({ breaker }) => t[`breaker-${breaker}`]),
+      cell: ({ live }) => formatLive(live, ({ breaker }) => t[`breaker-${breaker}`]),
     },
     {
       id: 'submits',
       head: t.submits,
       align: 'end',
-      cell: ({ live }) => of(live, ({ submitted }) => `${formatRate(submitted)} ${t.perSecond}`),
+      cell: ({ live }) => formatLive(live, ({ submitted }) => `${formatRate(submitted)} ${t.perSecond}`),
     },
     {
       id: 'rate',
       head: t.rate,
       align: 'end',
       cell: ({ live }) =>
-        of(live, ({ rate }) => (rate === null ? '∞' : `${formatRate(rate)} ${t.perSecond}`)),
+        formatLive(live, ({ rate }) => (rate === null ? '∞' : `${formatRate(rate)} ${t.perSecond}`)),
     },
     {
       id: 'throttled',
       head: t.throttled,
       align: 'end',
-      cell: ({ live }) => of(live, ({ throttledShare }) => formatPercent(throttledShare)),
+      cell: ({ live }) => formatLive(live, ({ throttledShare }) => formatPercent(throttledShare)),
     },
     {
       id: 'delivered',
       head: t.deliveredShare,
       align: 'end',
       cell: ({ live }) =>
-        of(live, ({ deliveryRate }) => (deliveryRate === null ? '–' : formatPercent(deliveryRate))),
+        formatLive(live, ({ deliveryRate }) => (deliveryRate === null ? '–' : formatPercent(deliveryRate))),
     },
     {
       id: 'queued',
       head: t.waits,
       align: 'end',
-      cell: ({ live }) => of(live, ({ queued }) => formatCount(queued, language)),
+      cell: ({ live }) => formatLive(live, ({ queued }) => formatCount(queued, language)),
     },
     {
       id: 'heard',

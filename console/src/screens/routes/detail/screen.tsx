@@ -24,11 +24,11 @@ import { routeTexts } from './texts.ts'
 import { useChanges } from './use-changes.ts'
 import { useRefusedNumbers } from './use-refused-numbers.ts'
 
-const address = getRouteApi('/routes/$id')
+const routeApi = getRouteApi('/routes/$id')
 
 export function RouteScreen() {
   const t = useTexts(routeTexts)
-  const { id } = address.useParams()
+  const { id } = routeApi.useParams()
   const { data, error, isPending, isPlaceholderData, refetch } = useRead(
     'showRoute',
     { params: { routeId: id } },

@@ -1,4 +1,4 @@
-/** Changes of a route by operators, newest first. Changes of the last hour are numbered for the chart. */
+/** Changes of a route by operators, newest first. Successful ones of the last hour are numbered for the chart. */
 import { useRead, type Item } from '../../../api/queries.ts'
 import { useRight } from '../../../session/session.ts'
 

@@ -10,7 +10,7 @@ import { RouteForm } from './RouteForm.tsx'
 import { startDraft, toDraft, type Connector } from './settings.ts'
 import { editTexts } from './texts.ts'
 
-const address = getRouteApi('/routes/$id/edit')
+const routeApi = getRouteApi('/routes/$id/edit')
 
 export function NewRouteScreen() {
   const t = useTexts(editTexts)
@@ -32,7 +32,7 @@ export function NewRouteScreen() {
 
 export function EditRouteScreen() {
   const t = useTexts(editTexts)
-  const { id } = address.useParams()
+  const { id } = routeApi.useParams()
   const { data, error, isPlaceholderData, refetch } = useRead('showRoute', { params: { routeId: id } })
   const [edited, setEdited] = useState<RouteDetails | null>(null)
   const read = isPlaceholderData ? undefined : data

@@ -29,7 +29,7 @@ const defaults = {
   unknownPolicy: 'fail',
 } as const satisfies Omit<RouteBody, 'protocol' | 'options' | 'reason'>
 
-/** SKT, KT, LG U+, other, internet numbers, safety numbers. */
+/** Codes of SKT, KT, LG U+, other, internet numbers and safety numbers. */
 const carriers = ['10001', '10002', '10003', '10000', '10006', '10010']
 const texts: FieldSchema = { type: 'array', items: { type: 'string' } }
 const integer = (minimum: number, maximum: number, standard: number): FieldSchema => ({
@@ -61,8 +61,8 @@ export function createSettingsSchema({ channels, severalOwners }: Connector): Fi
 }
 
 /**
- * Starts a route for a connector. Keeps the settings of `before`, except the owners, and channels that the connector does not
- * support; if no channel is left, selects the first one of the connector.
+ * Starts a route for a connector. Keeps the settings of `before`, except the owners and unsupported channels; if no channel is
+ * left, selects the first one of the connector.
  */
 export function startDraft(id: string, { protocol, channels }: Connector, before?: RouteDraft): RouteDraft {
   const settings = setField(before?.settings ?? {}, 'owners', undefined)
@@ -92,8 +92,12 @@ export function toBody({ protocol, settings, options }: RouteDraft): RouteBody {
 
 /** Returns the paths of changed settings and options. */
 export function listChanges(before: RouteDraft, after: RouteDraft): readonly string[] {
-  const [old, new_] = [toBody(before), toBody(after)].map((body) => new Map(flatten({ ...body }, '')))
-  return [...new Set([...old!.keys(), ...new_!.keys()])].filter((path) => old!.get(path) !== new_!.get(path))
+  const [oldValues, newValues] = [toBody(before), toBody(after)].map(
+    (body) => new Map(flatten({ ...body }, '')),
+  )
+  return [...new Set([...oldValues!.keys(), ...newValues!.keys()])].filter(
+    (path) => oldValues!.get(path) !== newValues!.get(path),
+  )
 }
 
 function flatten(fields: Fields, at: string): [path: string, value: string][] {

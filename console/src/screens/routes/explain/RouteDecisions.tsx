@@ -30,7 +30,7 @@ const tones: Readonly<Record<RouteDecision['decision'], Tone>> = {
 const maxUnservedRun = 2
 /**
  * Maximum consecutive `near` routes shown open. Larger, because they exist only if no route accepts the message, and a change of
- * one of them may let it serve.
+ * one such route may let it serve the message.
  */
 const maxNearRun = 10
 
@@ -152,7 +152,7 @@ const maxShown: Readonly<Record<Kind, number>> = {
 function toRuns(routes: readonly RouteDecision[], none: boolean): Run[] {
   const classify = ({ decision, reason }: RouteDecision): Kind => {
     if (decision !== 'no match') return 'serves'
-    // Any reason except the channel: disabled, draining, or not for this account, number or carrier. The pattern is that of a
+    // Any reason except the channel: disabled, draining, or not for this account, number or carrier. The pattern matches a
     // reason of `gateway/src/carriers/routes/explain.ts`.
     return none && !/^does not serve \S+, only /.test(reason) ? 'near' : 'unserved'
   }

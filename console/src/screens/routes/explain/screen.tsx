@@ -13,7 +13,7 @@ import { readSearchChoice } from '../../../components/search-text.ts'
 import { RouteDecisions } from './RouteDecisions.tsx'
 import { explainTexts } from './texts.ts'
 
-const address = getRouteApi('/explain')
+const routeApi = getRouteApi('/explain')
 
 interface Question {
   readonly account: string
@@ -24,7 +24,7 @@ interface Question {
 export function ExplainScreen() {
   const t = useTexts(explainTexts)
   const { loading } = useTexts(shared)
-  const search = address.useSearch()
+  const search = routeApi.useSearch()
   const navigate = useNavigate({ from: '/explain' })
   const [submitted, setSubmitted] = useState<Question | null>(null)
   const { data, error, isFetching, isPlaceholderData, refetch } = useRead(

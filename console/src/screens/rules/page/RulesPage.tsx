@@ -1,4 +1,7 @@
-/** Common head of the screens for held messages, rules, caps and suppression: a link to each, with a current count except for suppression. */
+/**
+ * Common head of the screens for held messages, rules, caps and suppression: a link to each, with a current count except for
+ * suppression.
+ */
 import '../../../components/filters.css'
 import './rules-page.css'
 import { Link, type LinkProps } from '@tanstack/react-router'

@@ -239,22 +239,22 @@ test('an error of the connector is a failed login and causes no unhandled reject
   assert.equal(await carrier.useAndWait(), 'done')
 })
 
-test('renewed waits through failures for a new token, or until its signal aborts', async (t) => {
+test('waitForRenewal waits through failures for a new token, or until its signal aborts', async (t) => {
   const carrier = new Carrier(t)
   const over = new AbortController()
   carrier.mode = 'fails'
   let isNew = false
-  const renewed = carrier.token.waitForRenewal(over.signal).then(() => (isNew = true))
+  const renewal = carrier.token.waitForRenewal(over.signal).then(() => (isNew = true))
   await carrier.pass(3_000)
   assert.equal(isNew, false)
   carrier.mode = 'issues'
   await carrier.pass(reconnectMaxMs + loginMs)
-  await renewed
+  await renewal
   carrier.mode = 'fails'
   const ended = carrier.token.waitForRenewal(over.signal)
   over.abort()
   await ended
-  // With a signal that is already aborted, the wait ends at once.
+  // With a signal that is already aborted, the wait ends immediately.
   await carrier.token.waitForRenewal(over.signal)
 })
 

@@ -16,7 +16,10 @@ export interface IssuedToken {
 export interface NoToken {
   readonly kind: 'no-token'
   readonly code: string
-  /** Whether the carrier refuses the login itself, or a token that it has just issued; the operator must correct the credentials. */
+  /**
+   * Whether the carrier refuses the login itself, or a token that it has just issued; the operator must correct the
+   * credentials.
+   */
   readonly isLoginRefused: boolean
   /** Pause requested by the carrier. Used only if longer than the configured pause, and not if `isLoginRefused`. */
   readonly retryAfterMs?: number | null

@@ -11,7 +11,7 @@ export interface Certificates {
   readonly key?: string
 }
 
-const certificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
+const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
 /** `prefix` is the path of the fields in error messages. */
 export function checkCertificates({ ca, cert, key }: Certificates, prefix: string): void {
@@ -29,10 +29,10 @@ export function checkCertificates({ ca, cert, key }: Certificates, prefix: strin
 }
 
 function requireAuthorities(ca: string, field: string): void {
-  const blocks = ca.match(certificate) ?? []
-  const begun = ca.split('-----BEGIN ').length - 1
+  const blocks = ca.match(certificateBlock) ?? []
+  const beginLines = ca.split('-----BEGIN ').length - 1
   try {
-    if (blocks.length > 0 && blocks.length === begun) {
+    if (blocks.length > 0 && blocks.length === beginLines) {
       for (const block of blocks) new X509Certificate(block)
       return
     }

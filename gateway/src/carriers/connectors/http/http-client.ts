@@ -92,7 +92,7 @@ export class HttpClient {
     return result.finally(() => this.#open.delete(result))
   }
 
-  /** Aborts open requests and refuses new ones. Connectors wait for their requests before they call it. */
+  /** Aborts open requests and refuses new ones. Connectors wait for their requests before they call `stop`. */
   stop(): void {
     this.#stopped = true
     for (const abort of this.#open.values()) abort('stopped')
@@ -111,11 +111,11 @@ export class HttpClient {
 
   /** Throws if the URL, the method or a header is invalid. */
   #request({ method, url, headers, body }: HttpRequest): ClientRequest {
-    const address = new URL(url)
-    const isSecure = address.protocol === 'https:'
-    const host = address.hostname.replace(/^\[|\]$/g, '')
+    const target = new URL(url)
+    const isSecure = target.protocol === 'https:'
+    const host = target.hostname.replace(/^\[|\]$/g, '')
     this.#addresses.requireAllowed(host)
-    return (isSecure ? https : http).request(address, {
+    return (isSecure ? https : http).request(target, {
       method,
       agent: isSecure ? this.#secure : this.#plain,
       // Node.js would use the Host header. An IP address is not a valid TLS server name.

@@ -49,7 +49,7 @@ export function exchange(
   { body, connectTimeoutMs, timeoutMs, maxAnswerBytes, signal }: ExchangeOptions,
   resolve: (result: HttpResult) => void,
 ): (code: string) => void {
-  let sent = false
+  let connected = false
   let ended = false
   let connecting: NodeJS.Timeout | undefined
   const end = (result: HttpResult): void => {
@@ -57,28 +57,28 @@ export function exchange(
     ended = true
     clearTimeout(limit)
     clearTimeout(connecting)
-    signal?.removeEventListener('abort', aborted)
+    signal?.removeEventListener('abort', onAbort)
     if (!request.writableFinished) setImmediate(destroyUnread, request)
     resolve(result)
   }
   const fail = (code: string): void => {
     // A finished request must not be destroyed: it has returned its connection to the pool, for the next request.
     if (ended) return
-    const received = sent && !(certificateAlert.test(code) && !request.reusedSocket)
-    end({ kind: received ? 'no-answer' : 'not-sent', code })
+    const mayBeReceived = connected && !(certificateAlert.test(code) && !request.reusedSocket)
+    end({ kind: mayBeReceived ? 'no-answer' : 'not-sent', code })
     request.destroy()
   }
-  const aborted = (): void => fail('aborted')
+  const onAbort = (): void => fail('aborted')
   const limit = setTimeout(fail, timeoutMs, 'timeout')
-  signal?.addEventListener('abort', aborted, { once: true })
+  signal?.addEventListener('abort', onAbort, { once: true })
   request.on('socket', (socket) => {
     if (!isConnecting(socket)) {
-      sent = true
+      connected = true
       return
     }
     connecting = setTimeout(fail, connectTimeoutMs, 'connect-timeout')
     socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
-      sent = true
+      connected = true
       clearTimeout(connecting)
     })
   })
@@ -113,10 +113,10 @@ function destroyUnread(request: ClientRequest): void {
   if (!request.writableFinished) request.destroy()
 }
 
-function readBody(response: IncomingMessage, maxBytes: number, end: (answer: HttpResponse) => void): void {
+function readBody(response: IncomingMessage, maxBytes: number, end: (result: HttpResponse) => void): void {
   const chunks: Buffer[] = []
   let bytes = 0
-  const answered = (): void =>
+  const complete = (): void =>
     end({
       kind: 'answer',
       status: response.statusCode ?? 0,
@@ -128,10 +128,10 @@ function readBody(response: IncomingMessage, maxBytes: number, end: (answer: Htt
     chunks.push(chunk)
     bytes += chunk.length
     if (bytes <= maxBytes) return
-    answered()
+    complete()
     response.destroy()
   })
-  response.on('end', answered)
+  response.on('end', complete)
   // The `close` event follows and fails the request.
   response.on('error', () => undefined)
 }

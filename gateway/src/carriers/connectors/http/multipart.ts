@@ -1,4 +1,4 @@
-/** Writes MIME multiparts (RFC 2046, RFC 2387) and forms with a file (RFC 7578). */
+/** Writes MIME multiparts (RFC 2046, RFC 2387), forms with a file (RFC 7578) and base64 in lines (RFC 2045). */
 import type { ConnectorFile } from '../connector.ts'
 
 export interface MimePart {

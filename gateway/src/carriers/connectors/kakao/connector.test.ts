@@ -73,7 +73,7 @@ test('realtime: a result that cannot be stored does not hold up a stop', async (
     onReceipt: () => new Promise(() => undefined),
   })
   void connector.submit(next())
-  await waitFor('the answer', () => record.receipts.length === 1)
+  await waitFor('the receipt', () => record.receipts.length === 1)
   const started = performance.now()
   await connector.stop(100)
   assertWithin('the stop', performance.now() - started, 5_000)
@@ -342,7 +342,7 @@ function bubbleTo(imgUrl: string, msgType?: string): Submission {
 
 const fields = ({ message, given, files }: Submission): Partial<Submission> => ({ message, given, files })
 
-test('images: uploaded once for the same octets and bubble, again when Kakao refuses the address', async (t) => {
+test('images: uploaded once for the same octets and bubble, again when Kakao refuses the URL', async (t) => {
   const reads: string[] = []
   const { peer, connector } = await open(t, 'realtime', {
     context: {
@@ -363,9 +363,9 @@ test('images: uploaded once for the same octets and bubble, again when Kakao ref
     connector.submit(bubbleTo('https://ours/a')),
   ])
   assert.deepEqual([first.kind, second.kind], ['accepted', 'accepted'])
-  const address = 'https://mud-kage.kakao.com/dn/1/img.jpg'
-  assert.equal(await sent(bubbleTo('https://ours/a')), address)
-  assert.equal(await sent(bubbleTo('https://ours/copy')), address)
+  const imageUrl = 'https://mud-kage.kakao.com/dn/1/img.jpg'
+  assert.equal(await sent(bubbleTo('https://ours/a')), imageUrl)
+  assert.equal(await sent(bubbleTo('https://ours/copy')), imageUrl)
   assert.deepEqual(reads, ['https://ours/a', 'https://ours/copy'])
   assert.equal(peer.uploads.length, 1)
   assert.equal(await sent(bubbleTo('https://elsewhere')), 'https://elsewhere')

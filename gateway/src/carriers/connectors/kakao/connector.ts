@@ -52,7 +52,10 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
   let paused: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
 
-  /** Does nothing with `repeatable`: only an acceptance uses up a serial number, and another one could deliver the message twice. */
+  /**
+   * Does nothing with `repeatable`: only an acceptance uses up a serial number, and another number could deliver the message
+   * twice.
+   */
   function useUp(base: string): void {
     if (!options.repeatable) serials.useUp(base)
   }
@@ -87,18 +90,18 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
     const { files, reference } = submission
     const resolved = await resolveImages(submission)
     if ('kind' in resolved) return resolved
-    const outcome = await exchange(submission, message, resolved.addresses)
+    const outcome = await exchange(submission, message, resolved.imageUrls)
     if (!resolved.reused || outcome.kind !== 'refused' || outcome.cause !== 'attachment') return outcome
     // Kakao can have removed the image. It refused the message, so another submission is not a duplicate.
     images.invalidate(files)
     useUp(serialBase(reference))
     const reuploaded = await resolveImages(submission)
-    return 'kind' in reuploaded ? reuploaded : exchange(submission, message, reuploaded.addresses)
+    return 'kind' in reuploaded ? reuploaded : exchange(submission, message, reuploaded.imageUrls)
   }
 
   async function resolveImages({
     files,
-  }: Submission): Promise<SubmitOutcome | { readonly addresses: KakaoImageUrls; readonly reused: boolean }> {
+  }: Submission): Promise<SubmitOutcome | { readonly imageUrls: KakaoImageUrls; readonly reused: boolean }> {
     const resolved = await images.resolve(files)
     if (!('outcome' in resolved)) return resolved
     return checkAccount(resolved)
@@ -130,7 +133,7 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
   async function exchange(
     submission: Submission,
     message: KakaoMessage,
-    addresses: KakaoImageUrls,
+    imageUrls: KakaoImageUrls,
   ): Promise<SubmitOutcome> {
     // The link can have stopped while images were uploaded.
     if (!linked) return open.down
@@ -140,7 +143,7 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
       message,
       submission,
       serials.get(base),
-      addresses,
+      imageUrls,
     )
     const result = await client.send({ method: 'POST', url, headers: sendHeaders, body })
     const read = parseKakaoOutcome(options, result, base)

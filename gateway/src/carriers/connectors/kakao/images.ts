@@ -16,13 +16,13 @@ import type { KakaoOptions } from './options.ts'
 import { parseKakaoOutcome, type KakaoSendResult } from './outcome.ts'
 import { buildKakaoUrl, type KakaoImageUrls } from './request.ts'
 
-const maxAddressLength = 2_048
+const maxUrlLength = 2_048
 
 /** The outcome, and what the response shows about the account. */
 type Failure = Pick<KakaoSendResult, 'outcome' | 'accountRefused' | 'doubtful'>
 
 export interface ResolvedImages {
-  readonly addresses: KakaoImageUrls
+  readonly imageUrls: KakaoImageUrls
   /** Whether an image was uploaded earlier, so that Kakao can have removed it. */
   readonly reused: boolean
 }
@@ -46,16 +46,16 @@ export class KakaoImages {
 
   /** Returns the URLs at Kakao, or the failure. */
   async resolve(files: readonly FileReference[]): Promise<ResolvedImages | Failure> {
-    const addresses = new Map<string, string>()
+    const imageUrls = new Map<string, string>()
     let reused = false
     for (const file of files) {
       const path = uploadPath(file)
       const found = await this.#uploads.find(file.key, path, (read) => this.#upload(read, path))
       if (found.kind === 'failed') return found.failure
       reused ||= found.kind === 'uploaded' && found.isReused
-      addresses.set(file.key, found.kind === 'uploaded' ? found.reference : file.key)
+      imageUrls.set(file.key, found.kind === 'uploaded' ? found.reference : file.key)
     }
-    return { addresses, reused }
+    return { imageUrls, reused }
   }
 
   /** Removes uploads that Kakao refused. */
@@ -67,8 +67,8 @@ export class KakaoImages {
     const { imageField, imageReuseMs } = this.#options
     const result = await this.#client.send(kakaoUploadRequest(this.#options, file, path))
     if (result.kind === 'answer' && result.status >= 200 && result.status < 300) {
-      const reference = readTextField(parseKakaoResponse(result.body).body, imageField, maxAddressLength + 1)
-      if (reference.length <= maxAddressLength && /^https?:\/\/\S+$/.test(reference))
+      const reference = readTextField(parseKakaoResponse(result.body).body, imageField, maxUrlLength + 1)
+      if (reference.length <= maxUrlLength && /^https?:\/\/\S+$/.test(reference))
         return { reference, lifetimeMs: imageReuseMs }
     }
     const { outcome, accountRefused, doubtful } = parseKakaoOutcome(this.#options, result, '')

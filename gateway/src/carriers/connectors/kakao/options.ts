@@ -139,9 +139,9 @@ export type KakaoOptions = Static<typeof KakaoOptions>
 export type ResponseMethod = KakaoOptions['results']['AT']
 
 export function checkKakaoOptions(options: KakaoOptions): void {
-  const { url: address, uploadUrl, results, channelKey, friendtalk, brandPath } = options
+  const { url: baseUrl, uploadUrl, results, channelKey, friendtalk, brandPath } = options
   const faults: readonly (readonly [isWrong: boolean, text: string])[] = [
-    [!URL.canParse(address), 'url must be a valid URL'],
+    [!URL.canParse(baseUrl), 'url must be a valid URL'],
     [!URL.canParse(uploadUrl), 'uploadUrl must be a valid URL'],
     [
       channelKey === undefined && Object.values(results).includes('polling'),
@@ -154,6 +154,6 @@ export function checkKakaoOptions(options: KakaoOptions): void {
   checkCertificates(options.tls ?? {}, 'kakao options: tls.')
 }
 
-export function kakaoLogin({ url: address, receiptGroup: group }: KakaoOptions): readonly string[] {
-  return [group ?? new URL(address).host]
+export function kakaoLogin({ url: baseUrl, receiptGroup: group }: KakaoOptions): readonly string[] {
+  return [group ?? new URL(baseUrl).host]
 }

@@ -54,11 +54,11 @@ export function parseKakaoOutcome(
   return toResult(fromMeaning(options, meaning, answer, retryAfterMs))
 }
 
-type Other = Exclude<CodeMeaning, 'accepted' | 'account'>
+type OtherMeaning = Exclude<CodeMeaning, 'accepted' | 'account'>
 
 function fromMeaning(
   options: KakaoOptions,
-  meaning: Other,
+  meaning: OtherMeaning,
   answer: KakaoResponse,
   retryAfterMs: number | null,
 ): SubmitOutcome {

@@ -47,13 +47,13 @@ export async function pollKakaoResults(options: KakaoOptions, context: PollerCon
       const limits = { firstMs: options.pollIntervalMs, maxMs: Math.max(options.pollIntervalMs, maxPauseMs) }
       const pauseMs = Math.min(polled.retryAfterMs ?? backoffMs(failures - 1, limits), maxPauseMs)
       // `Retry-After: 0` must not make requests more frequent.
-      await rest(Math.max(pauseMs, options.pollIntervalMs), signal)
+      await sleep(Math.max(pauseMs, options.pollIntervalMs), signal)
       continue
     }
     if (failures > 0) log.info({ failures }, 'results from Kakao are available again')
     failures = 0
     if (polled === 0 && performance.now() - started < longPollMinMs)
-      await rest(options.pollIntervalMs, signal)
+      await sleep(options.pollIntervalMs, signal)
   }
 }
 
@@ -114,6 +114,6 @@ function isBatchId(id: unknown): id is number | string {
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0
 }
 
-async function rest(ms: number, signal: AbortSignal): Promise<void> {
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => undefined)
 }

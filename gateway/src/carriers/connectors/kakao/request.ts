@@ -171,8 +171,8 @@ function replaceImages(value: unknown, images: KakaoImageUrls): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      const address = imageFields.has(name) && typeof inner === 'string' ? images.get(inner) : undefined
-      return [name, address ?? replaceImages(inner, images)]
+      const imageUrl = imageFields.has(name) && typeof inner === 'string' ? images.get(inner) : undefined
+      return [name, imageUrl ?? replaceImages(inner, images)]
     }),
   )
 }

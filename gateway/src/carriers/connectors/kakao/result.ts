@@ -12,12 +12,12 @@ const maxSerialLength = 128
 const delivered = { result: 'delivered', cause: 'delivered' } as const
 const failed = { result: 'failed', cause: 'failed' } as const
 
-/** Returns null if the result has no serial number. `missing` stands for the code of a result without one. */
-function polledReceipt(options: KakaoOptions, result: unknown, missing: string): Receipt | null {
+/** Returns null if the result has no serial number. `defaultCode` is the code of a result that states none. */
+function polledReceipt(options: KakaoOptions, result: unknown, defaultCode: string): Receipt | null {
   const body = asObject(result)
   const serial = readTextField(body, 'serial_number', maxSerialLength)
   if (serial === '') return null
-  const code = readCodeField(body, 'status') || missing
+  const code = readCodeField(body, 'status') || defaultCode
   return toKakaoReceipt(
     options,
     parseSerialBase(serial),
@@ -57,8 +57,8 @@ export function toKakaoReceipt(
  */
 export function polledReceipts(options: KakaoOptions, body: KakaoJson): (Receipt | null)[] {
   const { success, fail } = asObject(body['response'])
-  const read = (list: unknown, missing: string): (Receipt | null)[] =>
-    Array.isArray(list) ? list.map((entry) => polledReceipt(options, entry, missing)) : []
+  const read = (list: unknown, defaultCode: string): (Receipt | null)[] =>
+    Array.isArray(list) ? list.map((entry) => polledReceipt(options, entry, defaultCode)) : []
   return [
     ...read(success, '0000').map((receipt) => receipt && { ...receipt, ...delivered }),
     ...read(fail, 'fail').map((receipt) =>

@@ -1,8 +1,8 @@
 /**
- * Serial numbers, which identify messages at Kakao: the Korean date of the message key, which Kakao requires as a prefix (2006),
- * and a digest of our reference. Unless the route is `repeatable`, a submission to which Kakao responded without accepting it
- * gets another serial number when it is repeated, because the response can have used up the first one. All of them begin with
- * the base, by which receipts are matched.
+ * Serial numbers, which identify messages at Kakao: the Korean date of the message key, a prefix that Kakao requires (its code
+ * 2006 otherwise), and a digest of our reference. Unless the route is `repeatable`, a submission to which Kakao responded without
+ * accepting it gets another serial number when it is repeated, because the response can have used up the first one. All of them
+ * begin with the base, by which receipts are matched.
  */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'

@@ -30,7 +30,7 @@ const inBothMethods = (value: string): PerMethod => [value, value]
 /** Outcomes of one submission after the other, and the receipts as `result:cause`. */
 const endings: Readonly<Record<string, { readonly outcomes: PerMethod; readonly receipts: PerMethod }>> = {
   '0001': { outcomes: inBothMethods('accepted'), receipts: inBothMethods('delivered') },
-  // The response is the result unless results are polled: a failure ends the step at once.
+  // The response is the result unless results are polled: a failure ends the step immediately.
   '0002': { outcomes: ['no-subscriber', 'accepted'], receipts: ['', 'no-subscriber'] },
   '0003': { outcomes: ['unknown', 'accepted'], receipts: inBothMethods('') },
   '0004': { outcomes: inBothMethods('accepted'), receipts: ['delivered', 'delivered delivered'] },
@@ -140,7 +140,7 @@ suite('every ending has its outcome and its receipts', { concurrency: true }, ()
     assert.ok((await submissions(submission.to)).some(({ serialNumber }) => serialNumber === serial))
   })
 
-  test('an image is uploaded once for friendtalk and brand messages, which name its address', async (t) => {
+  test('an image is uploaded once for friendtalk and brand messages, which contain its URL', async (t) => {
     const { submit, events } = open(t, 'realtime', { friendtalk: 'convert' })
     const to = '01099990001'
     const image = { imgUrl: 'https://files.example.com/a.jpg' }
@@ -155,9 +155,9 @@ suite('every ending has its outcome and its receipts', { concurrency: true }, ()
       assert.equal(outcome.kind, 'accepted', JSON.stringify(outcome))
     }
     assert.equal(events.filter((event) => event === 'file-uploaded').length, 1)
-    const addresses = (await submissions(to)).map(({ request }) => request.attachment?.image.img_url ?? '')
-    assert.equal(addresses.length, 3)
-    for (const address of addresses) assert.match(address, /^https:\/\/mud-kage\.kakao\.com\//)
+    const imageUrls = (await submissions(to)).map(({ request }) => request.attachment?.image.img_url ?? '')
+    assert.equal(imageUrls.length, 3)
+    for (const imageUrl of imageUrls) assert.match(imageUrl, /^https:\/\/mud-kage\.kakao\.com\//)
   })
 
   test('the simulator has no other endings', () => {

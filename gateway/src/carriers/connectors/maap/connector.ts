@@ -101,8 +101,8 @@ export class MaapConnector implements Connector {
   }
 
   /**
-   * Returns the carrier that possibly accepted it or had the number, then the others; with `portability` answer, failing ones
-   * come last.
+   * Returns the carrier that possibly accepted this submission or had the number, then the others; with `portability` answer,
+   * failing ones come last.
    */
   #orderFor(reference: string, to: string): readonly CarrierName[] {
     const names = [...this.#carriers.keys()]

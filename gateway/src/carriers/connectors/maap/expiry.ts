@@ -10,9 +10,9 @@ const carrierSeconds: readonly (readonly [ExpiryOption, number])[] = [
 ]
 
 /**
- * Returns the client's option, or the longest shorter option that ends with the step. The carriers have none below 30 s, so a
- * step with less time gets that one. Options 1 and 4 last as long as the step, which begins when the message is accepted:
- * they are kept for a message that waited no longer than the tolerance.
+ * Returns the client's option if it ends at most the tolerance after the step, otherwise the longest option, at most the
+ * client's, that ends no later than the step. The carriers have none below 30 s, so a step with less time gets that one. The
+ * tolerance is needed because options 1 and 4 last as long as the step, which begins when the message is accepted.
  */
 export function selectExpiryOption(
   requested: ExpiryOption,

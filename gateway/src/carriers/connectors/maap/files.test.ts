@@ -83,7 +83,7 @@ test('an unreadable or refused file decides the outcome without a submission', a
   assert.equal(stage.hosts.get('skt')!.stats().submits, 0)
 })
 
-test('a file of two formats is uploaded under two ids, also in the same millisecond', async (t) => {
+test('a file of two formats is uploaded under two ids, even in the same millisecond', async (t) => {
   const formatsById = new Map<string, string>()
   const wrong: unknown[] = []
   const server = createServer((request, response) => {

@@ -22,7 +22,10 @@ export interface FileOptions extends MaapOutcomeOptions {
   readonly fileLifetimeMs: number
 }
 
-/** A file is uploaded again this long before it expires: a message can wait at the carrier for three days before its file is read. */
+/**
+ * A file is uploaded again this long before it expires: a message can wait at the carrier for three days before its file is
+ * read.
+ */
 const marginMs = 3 * 86_400_000
 const maxLifetimeMs = 365 * 86_400_000
 
@@ -74,8 +77,8 @@ export class HostFiles {
     fields: Readonly<Record<string, string>>,
   ): ReturnType<Upload<SubmitOutcome>> {
     // Include the fields: another upload of the same content can begin in the same millisecond.
-    const whole = hash('sha256', `${digest} ${JSON.stringify(fields)}`)
-    const fileId = createMaapFileId(this.#options.fileIdPrefix, whole, clock.date())
+    const uploadDigest = hash('sha256', `${digest} ${JSON.stringify(fields)}`)
+    const fileId = createMaapFileId(this.#options.fileIdPrefix, uploadDigest, clock.date())
     const { contentType, body } = maapUploadRequest(fileId, file, digest, fields)
     const result = await this.#host.call({ path: '/file', contentType, body })
     if (result.kind === 'answer') {

@@ -1,4 +1,7 @@
-/** Compares the requests of the connector with golden files, byte for byte, for client requests of every format. See gateway/test/contract/golden/README.md. */
+/**
+ * Compares the requests of the connector with golden files, byte for byte, for client requests of every format. See
+ * gateway/test/contract/golden/README.md.
+ */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

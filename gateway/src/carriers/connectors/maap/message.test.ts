@@ -19,7 +19,7 @@ function bodyOf(options: ReturnType<typeof maapOptions>, submission: Submission)
   return JSON.parse(body) as Record<string, unknown>
 }
 
-test('the expiry option ends with the step', () => {
+test('the expiry option ends with the step, within the tolerance', () => {
   const optionOf = (asked: ExpiryOption, leftSeconds: number) =>
     selectExpiryOption(asked, after(leftSeconds), now, 10_000)
   const chosen: readonly (readonly [ExpiryOption, number, ExpiryOption])[] = [

@@ -55,7 +55,7 @@ export class ResultPoller {
         number = await this.#findLast(day, number)
       } else if (found === 'spent') this.#logLost(day, number)
       number++
-      if (found !== 'more') await this.#rest(this.#options.pollIntervalMs)
+      if (found !== 'more') await this.#pause(this.#options.pollIntervalMs)
     }
   }
 
@@ -94,7 +94,7 @@ export class ResultPoller {
           ++failures % failuresPerId === 0 && typeof (await this.#query(day, number + 1, true)) === 'string'
         if (isSuspect) continue
       }
-      await this.#restAfter(found)
+      await this.#pauseAfter(found)
     }
     return 'unused'
   }
@@ -116,7 +116,7 @@ export class ResultPoller {
     while (!(await this.#store(batch.statuses))) {
       const problem = { code: 'maap:not-stored', retryAfterMs: null, isBusy: false }
       if (this.#signal.aborted) return problem
-      await this.#restAfter(problem)
+      await this.#pauseAfter(problem)
     }
     return batch.hasMore && batch.statuses.length > 0 ? 'more' : 'stored'
   }
@@ -155,7 +155,7 @@ export class ResultPoller {
     if (failures > 0) this.#context.log.info({ failures }, 'results from the relay are available again')
   }
 
-  async #restAfter({ code, retryAfterMs }: QueryProblem): Promise<void> {
+  async #pauseAfter({ code, retryAfterMs }: QueryProblem): Promise<void> {
     if (this.#signal.aborted) return
     const { onEvent, log } = this.#context
     if (this.#failures === 0) log.warn({ code }, 'cannot get results from the relay; retrying')
@@ -164,10 +164,10 @@ export class ResultPoller {
     const maxMs = Math.max(firstMs, reconnectMaxMs)
     const backoff = backoffMs(this.#failures++, { firstMs, maxMs })
     // `Retry-After: 0` must not make requests more frequent.
-    await this.#rest(Math.max(Math.min(retryAfterMs ?? backoff, maxMs), firstMs))
+    await this.#pause(Math.max(Math.min(retryAfterMs ?? backoff, maxMs), firstMs))
   }
 
-  async #rest(ms: number): Promise<void> {
+  async #pause(ms: number): Promise<void> {
     await pause(ms, undefined, { signal: this.#signal }).catch(() => undefined)
   }
 }

@@ -3,6 +3,7 @@ import type { SubmissionContent } from '../../../channels/rcs/submission.ts'
 import { clock } from '../../../platform/time/clock.ts'
 import type { Submission } from '../connector.ts'
 import type { RequestPreview } from '../options/kind.ts'
+import { mask } from '../options/secrets.ts'
 import { carrierBody } from './carrier-request.ts'
 import { listMaapCarriers } from './connector.ts'
 import { withoutSlash } from './host.ts'
@@ -11,7 +12,7 @@ import type { MaapOptions } from './options.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { relayBody } from './relay-request.ts'
 
-const masked = { agencyKey: '***', brandKey: '***' }
+const masked = { agencyKey: mask, brandKey: mask }
 
 /** Builds the request to the first carrier. */
 export function previewMaap(options: MaapOptions, submission: Submission): RequestPreview {
@@ -35,7 +36,7 @@ function maskContent(options: MaapMessageOptions, submission: Submission): Submi
   if (refusal !== null || message.channel !== 'rcs') throw new Error(refusal?.text)
   const { agencyKey, brandKey, ...rest } = message.content
   // The client's keys are secrets as well.
-  return { ...rest, ...(agencyKey && masked), ...(brandKey && { brandKey: '***' }) }
+  return { ...rest, ...(agencyKey && { agencyKey: mask }), ...(brandKey && { brandKey: mask }) }
 }
 
 function request(url: string, body: string): RequestPreview {
@@ -43,7 +44,7 @@ function request(url: string, body: string): RequestPreview {
     method: 'POST',
     url: `${withoutSlash(url)}/message`,
     headers: {
-      authorization: 'Bearer ***',
+      authorization: `Bearer ${mask}`,
       'content-type': 'application/json; charset=utf-8',
       accept: 'application/json',
     },

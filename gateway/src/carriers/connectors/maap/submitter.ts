@@ -1,6 +1,6 @@
 /**
- * Submits a message to one host: its files first, then the message. If the host no longer has a file, the file is uploaded
- * again and the message is submitted once more, because it was refused.
+ * Submits a message to one host: its files first, then the message. If the host refuses the message because it no longer has a
+ * file that was uploaded earlier, the file is uploaded again and the message is submitted once more.
  */
 import type { FileReference } from '../../../channels/channel.ts'
 import type { MobileCarrier } from '../../../channels/mobile-carriers.ts'
@@ -46,24 +46,25 @@ export class Submitter {
 
   async submit(submission: Submission, content: SubmissionContent): Promise<SubmitAttempt> {
     const { files, fileFields } = this.#settings
-    const named = submission.files
-    const fields = named.length === 0 ? {} : fileFields(content)
-    const uploaded = await this.#resolve(named, fields)
+    const references = submission.files
+    const fields = references.length === 0 ? {} : fileFields(content)
+    const uploaded = await this.#resolve(references, fields)
     if ('kind' in uploaded) return { outcome: uploaded, isNotSubscriber: false }
     const result = await this.#send(submission, content, uploaded)
-    const isForgotten = named.length > 0 && result.kind === 'answer' && noFileCodes.has(result.answer.code)
-    if (!isForgotten || !files.invalidate(named, fields)) return this.#read(submission, content, result)
+    const isForgotten =
+      references.length > 0 && result.kind === 'answer' && noFileCodes.has(result.answer.code)
+    if (!isForgotten || !files.invalidate(references, fields)) return this.#read(submission, content, result)
     this.#settings.context.onEvent('file-forgotten')
-    const reuploaded = await this.#resolve(named, fields)
+    const reuploaded = await this.#resolve(references, fields)
     if ('kind' in reuploaded) return { outcome: reuploaded, isNotSubscriber: false }
     return this.#read(submission, content, await this.#send(submission, content, reuploaded))
   }
 
   #resolve(
-    named: readonly FileReference[],
+    references: readonly FileReference[],
     fields: Readonly<Record<string, string>>,
   ): MaapFileReferences | Promise<MaapFileReferences | SubmitOutcome> {
-    return named.length === 0 ? noFiles : this.#settings.files.resolve(named, fields)
+    return references.length === 0 ? noFiles : this.#settings.files.resolve(references, fields)
   }
 
   #send(

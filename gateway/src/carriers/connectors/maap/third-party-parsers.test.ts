@@ -62,6 +62,7 @@ test('rcs-pydantic reads every request to the relay', { skip: skipWithout('pytho
       [clientMessage.from, clientMessage.to, clientMessage.formatId],
       name,
     )
+    // An id within the maximum length is unchanged.
     assert.equal(found.id, toMaapMessageId(found.id))
     assert.equal(found.service, services.find(([form]) => form.test(clientMessage.formatId))?.[1], name)
     assert.equal(found.header, clientMessage.header ?? '0')

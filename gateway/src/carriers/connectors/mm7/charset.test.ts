@@ -13,7 +13,7 @@ test('every character of the BMP is allowed exactly when KS X 1001 has it', () =
     assert.equal(findUnsupportedCharacter(character, 'euc-kr') === null, isKsx, unit.toString(16))
     if (isKsx) allowed++
   }
-  // 2,350 syllables, 4,888 characters of Chinese, 986 symbols, and the euro and registered signs.
+  // 2,350 syllables, 4,888 Chinese characters, 986 symbols, and the euro and registered signs.
   assert.ok(allowed >= 8_224 && allowed <= 8_230, String(allowed))
 })
 

@@ -51,7 +51,7 @@ function handle(options: Mm7Options, message: SoapMessage, body: Buffer): Inboun
   }
 }
 
-/** Returns null without a message id or an outcome: the carrier must not take the report as read. */
+/** Returns null without a message id or a status: the carrier must not take the report as read. */
 function parseReceipt(options: Mm7Options, { transactionId, operation }: SoapMessage): Receipt | null {
   const carrierId = findText(operation, 'MessageID')
   const code = findText(operation, 'MMStatus') ?? findText(operation, 'Status', 'StatusCode')

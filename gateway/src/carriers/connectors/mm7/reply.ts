@@ -27,7 +27,7 @@ function readAddresses(element: XmlElement | undefined): string[] {
   return element.children.length === 0 ? [element.text] : element.children.flatMap(readAddresses)
 }
 
-/** Returns the first text/plain part, at any depth of the multipart. */
+/** Returns the text of the first text/plain part, at any depth of the multipart. */
 function textPart(body: Buffer): string | null {
   // latin1 maps every octet to one character, so that positions match those of the buffer.
   const source = body.subarray(0, maxOctets).toString('latin1')

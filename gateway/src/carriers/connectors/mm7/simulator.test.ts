@@ -22,7 +22,10 @@ const ported = ({ portedTo }: { readonly portedTo?: string | undefined }): strin
   portedTo === undefined ? '' : `>${portedTo}`
 const everywhere = (value: string): PerDialect => [value, value, value, value]
 
-/** Outcomes of one submission after the other, and the receipts as `cause`, `cause@carrier` or `cause>carrier` that the number was ported to. */
+/**
+ * Outcomes of one submission after the other, and the causes of the receipts, followed by `@` and the carrier of the recipient
+ * and by `>` and the carrier that the number was ported to, if known.
+ */
 const endings: Readonly<Record<string, { readonly outcomes: PerDialect; readonly receipts: PerDialect }>> = {
   '0001': { outcomes: everywhere('accepted'), receipts: everywhere('delivered') },
   '0002': {
@@ -40,7 +43,7 @@ const endings: Readonly<Record<string, { readonly outcomes: PerDialect; readonly
   '0008': { outcomes: ['bad-number', 'failed', 'bad-number', 'bad-number'], receipts: everywhere('') },
   '0009': { outcomes: everywhere('throttled accepted'), receipts: everywhere('delivered') },
   '0012': {
-    // KT recognizes the repeat; the others would deliver it twice, so that dispatch does not repeat it.
+    // KT recognizes the repeat; the others would deliver it twice, so dispatch repeats it only at KT.
     outcomes: ['unknown', 'unknown', 'unknown accepted', 'unknown'],
     receipts: everywhere('delivered'),
   },

@@ -11,8 +11,10 @@ export interface SoapMessage {
 }
 
 const maxTransactionIdLength = 256
+/** Limits the part of the headers that is searched. */
+const maxHeaderLength = 4_000
 
-/** Returns null unless it is a SOAP message with one operation. */
+/** Returns null unless the body is a SOAP message with an operation. */
 export function readSoap(contentType: string, body: Buffer): SoapMessage | null {
   try {
     const source = soapPart(contentType, body)
@@ -47,12 +49,12 @@ function soapPart(contentType: string, body: Buffer): Source | null {
   blank.lastIndex = Math.max(0, headersAt - 1)
   const gap = headersAt === 0 ? null : blank.exec(text)
   if (gap === null) return null
-  const headers = text.slice(headersAt, gap.index)
+  const headers = text.slice(headersAt, Math.min(gap.index, headersAt + maxHeaderLength))
   const bodyAt = gap.index + gap[0].length
   const end = text.indexOf(`\n--${boundary}`, bodyAt - 1)
   const octets = body.subarray(bodyAt, end < 0 ? body.length : Math.max(bodyAt, end))
-  const partType = /^content-type[ \t]*:(.*(?:\r?\n[ \t].*)*)/im.exec(headers.slice(0, 4_000))?.[1] ?? ''
-  const isBase64 = /^content-transfer-encoding[ \t]*:[ \t]*base64/im.test(headers.slice(0, 4_000))
+  const partType = /^content-type[ \t]*:(.*(?:\r?\n[ \t].*)*)/im.exec(headers)?.[1] ?? ''
+  const isBase64 = /^content-transfer-encoding[ \t]*:[ \t]*base64/im.test(headers)
   const decoded = isBase64 ? Buffer.from(octets.toString('latin1'), 'base64') : octets
   return { body: decoded, charset: readHeaderParameter(partType, 'charset') }
 }

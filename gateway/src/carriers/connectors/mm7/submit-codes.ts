@@ -11,7 +11,7 @@ import type { Mm7Options, submitMeanings } from './options.ts'
 /** A cause means refused. So does `duplicate`, except with `repeatable`. */
 export type SubmitMeaning = (typeof submitMeanings)[number] | Cause
 
-/** Codes of TS 23.140, also used where a dialect has no other meaning. */
+/** Codes of TS 23.140. LGU+ uses them as well, with exceptions. */
 const standardSubmit: CodeTable<SubmitMeaning> = {
   2001: 'refused',
   2002: 'bad-number',
@@ -52,7 +52,8 @@ export const submitCodes: Readonly<Record<DialectName, CodeTable<SubmitMeaning>>
     4105: 'unregistered-sender',
     4201: 'failed',
     4202: 'throttled',
-    // The data limit of the moment, not of the message. Not `throttled`, so that it does not pause the route if a carrier means the message.
+    // The data limit of the moment, not of the message. Not `throttled`, so that it does not pause the route if a carrier means
+    // the message.
     4203: 'unreachable',
     4300: 'no-subscriber',
     4301: 'no-subscriber',

@@ -22,6 +22,7 @@ export function toReportCause(code: string, exceptions: Readonly<Record<string, 
   // The codes of the RCS platform and of the carriers are reported unchanged.
   const carrierMeaning = findRcsMeaning(code, {})
   if (carrierMeaning !== undefined) return toFailureCause(carrierMeaning)
+  // 22xxx and 32xxx are failures that were temporary at the carrier.
   return /^[23]2\d{3}$/.test(code) ? 'temporary-failure' : 'failed'
 }
 

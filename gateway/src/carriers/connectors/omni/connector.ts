@@ -92,6 +92,7 @@ export class OmniConnector implements Connector {
     if (result.kind === 'token') {
       this.#context.onEvent('token-renewed')
     } else if (result.isLoginRefused) {
+      // Every refused login is logged.
       this.#refused = false
       this.#logRefusal(result.code)
       if (!this.#upstream.token.isValid) this.#down(`the service refuses the account: ${result.code}`)
@@ -104,7 +105,10 @@ export class OmniConnector implements Connector {
     }
   }
 
-  /** Opens the link if results can be read with the new token. Returns whether it did. */
+  /**
+   * Opens the link, unless a request for results shows that the account is refused or the service is unreachable. Returns
+   * whether it did.
+   */
   async #connect(): Promise<boolean> {
     const { signal } = this.#stopping
     const problem = signal.aborted ? null : await this.#results.check(signal)

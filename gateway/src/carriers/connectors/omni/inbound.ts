@@ -1,6 +1,6 @@
 /**
- * Handles reports that the service sends to `/inbound/<route>/report`: one per request. The response contains its msgKey, which
- * acknowledges it.
+ * Handles reports that the service sends to `/inbound/<route>/report`, or to `/inbound/<route>/report/<secret>` if it does not
+ * sign them: one per request. The response contains the msgKey of the report, which acknowledges it.
  */
 import { Webhook } from 'standardwebhooks'
 import type { Inbound, InboundRequest, InboundResult } from '../options/kind.ts'

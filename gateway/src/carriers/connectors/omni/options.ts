@@ -127,7 +127,7 @@ function checkSecret(name: string, value: string, signature: OmniOptions['webhoo
 }
 
 /** Identifies the account: all its routes share its results. */
-export function omniLogin({ url: address, clientId }: OmniOptions): readonly string[] {
-  const { host, pathname } = new URL(address)
+export function omniLogin({ url: baseUrl, clientId }: OmniOptions): readonly string[] {
+  const { host, pathname } = new URL(baseUrl)
   return [host, pathname.replace(/\/+$/, ''), clientId]
 }

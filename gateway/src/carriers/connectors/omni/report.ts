@@ -14,9 +14,11 @@ export function toOmniReceipt(report: unknown, exceptions: Readonly<Record<strin
     const value = (report as Readonly<Record<string, unknown>>)[name]
     return typeof value === 'string' && value.length <= maxFieldLength ? value : ''
   }
-  const [msgKey, code, ref, carrier, userType] = ['msgKey', 'reportCode', 'ref', 'carrier', 'userType'].map(
-    read,
-  ) as [string, string, string, string, string]
+  const msgKey = read('msgKey')
+  const code = read('reportCode')
+  const ref = read('ref')
+  const carrier = read('carrier')
+  const userType = read('userType')
   if (msgKey === '' || code === '') return null
   const isDelivered = code === delivered
   return {

@@ -9,8 +9,9 @@ import { channels } from '../../../channels/registry.ts'
 import type { Submission } from '../connector.ts'
 import type { OmniOptions } from './options.ts'
 
+/** From this remaining time on, a time limit is rounded to `longUnitSeconds`. */
 const longMs = 120_000
-const longStepSeconds = 10
+const longUnitSeconds = 10
 /** Default `ttl` of the API. */
 const defaultTtlSeconds = 86_400
 
@@ -84,12 +85,12 @@ function timeLimit(step: Step, leftMs: number, toleranceMs: number): { readonly 
 }
 
 /**
- * Rounds long times, so that a repeat soon after has the same body, and the next owner of the route can reproduce the body of the
- * previous one (`sender.ts`).
+ * Rounds down to seconds, and long times to tens of seconds, so that a repeat soon after has the same body, and the next owner
+ * of the route can reproduce the body of the previous one (`sender.ts`).
  */
 function roundSeconds(leftMs: number): number {
-  const step = leftMs < longMs ? 1 : longStepSeconds
-  return Math.floor(leftMs / 1_000 / step) * step
+  const unit = leftMs < longMs ? 1 : longUnitSeconds
+  return Math.floor(leftMs / 1_000 / unit) * unit
 }
 
 function withFiles(content: Content, files: OmniFileReferences): Content {

@@ -15,7 +15,7 @@ const streamWaitSeconds = 20
 /** A batch of 1,000 reports with refs of 200 characters has less than 1 MB. */
 const maxAnswerBytes = 8 * 1024 * 1024
 /** A faster response without reports was not a long poll, so a pause follows it. */
-const waitedMs = 1_000
+const longPollMinMs = 1_000
 
 const notStored = 'not-stored'
 
@@ -60,13 +60,14 @@ export class ResultsReader {
         const { pollIntervalMs: firstMs, reconnectMaxMs } = this.#options
         const ms = backoffMs(failures++, { firstMs, maxMs: Math.max(firstMs, reconnectMaxMs) })
         // `Retry-After: 0` must not make requests more frequent.
-        await rest(Math.max(problem.retryAfterMs ?? ms, firstMs), signal)
+        await sleep(Math.max(problem.retryAfterMs ?? ms, firstMs), signal)
         continue
       }
       failures = 0
       this.#failingSince = undefined
       const isEmpty = 'reports' in read && read.reports.length === 0
-      if (isEmpty && performance.now() - started < waitedMs) await rest(this.#options.pollIntervalMs, signal)
+      if (isEmpty && performance.now() - started < longPollMinMs)
+        await sleep(this.#options.pollIntervalMs, signal)
     }
     return null
   }
@@ -113,18 +114,18 @@ export class ResultsReader {
 
   async #read(signal: AbortSignal, waitSeconds: number): Promise<ReportBatch | ResultsProblem> {
     const { results, consumer, responseTimeoutMs } = this.#options
-    const polling = results === 'polling'
+    const isPolling = results === 'polling'
     const answer = await this.#upstream.call({
       method: 'GET',
-      path: polling
+      path: isPolling
         ? '/v1/report/polling'
         : `/v1/report/stream?consumer=${consumer}&wait=${waitSeconds}&limit=1000`,
       headers: {},
       maxAnswerBytes,
-      timeoutMs: polling ? responseTimeoutMs : responseTimeoutMs + waitSeconds * 1000,
+      timeoutMs: isPolling ? responseTimeoutMs : responseTimeoutMs + waitSeconds * 1000,
       signal,
     })
-    return readBatch(answer, polling)
+    return readBatch(answer, isPolling)
   }
 
   #acknowledge(id: string, signal: AbortSignal): Promise<OmniCallResult> {
@@ -142,6 +143,6 @@ export class ResultsReader {
   }
 }
 
-async function rest(ms: number, signal: AbortSignal): Promise<void> {
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => undefined)
 }

@@ -37,6 +37,7 @@ function assertBounded({ carrierId, code, recipient, sender, at }: Receipt): voi
   ] as const) {
     assert.ok(text.length <= max && storable(text))
   }
+  // The local year can differ by one from the limits, which are in UTC.
   if (at !== null) assert.ok(at.getFullYear() >= 1999 && at.getFullYear() <= 2100)
 }
 

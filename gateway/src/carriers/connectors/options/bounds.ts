@@ -12,7 +12,7 @@ import { maxReplyPart, maxReplyText, type Reply } from '../reply.ts'
 
 /** Maximum length of a carrier's result code; `UNDELIV:001` has 11 characters. */
 export const maxCodeLength = 64
-/** Maximum length of a carrier's error text, which is only logged. */
+/** Maximum length of a carrier's error text and of the reason of a link failure, which only operators see. */
 export const maxTextLength = 256
 /**
  * Maximum length of an address. A phone number has at most 15 digits; SMPP allows 20 characters. A longer address keeps its

@@ -225,7 +225,7 @@ export function didYouMean(name: string, names: readonly string[], prefix = ''):
   return nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`
 }
 
-/** Returns the name with the smallest edit distance, at most 1 or a third of its length. */
+/** Returns the name with the smallest edit distance, which must be at most a third of the length of that name, or 1. */
 export function findNearest(name: string, names: readonly string[]): string | undefined {
   let nearest: string | undefined
   let least = Infinity

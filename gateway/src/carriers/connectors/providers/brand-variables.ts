@@ -29,10 +29,10 @@ export function flattenVariables(
         return isConsistent
       }))
   const { message, button, coupon, commerce } = variables ?? {}
-  const areTexts =
+  const isValid =
     [message, button, coupon, commerce].every((values) => add(values)) &&
     cards.every(([card, suffix]) =>
       Object.entries(card).every(([part, values]) => cardParts.has(part) && add(values, suffix)),
     )
-  return areTexts ? Object.fromEntries(texts) : null
+  return isValid ? Object.fromEntries(texts) : null
 }

@@ -1,6 +1,6 @@
 /**
- * For the module of every provider: each response ends in an outcome, and no text of a client changes the
- * structure of a request. `POSTERN_FUZZ_RUNS` is the number of inputs of each provider and `POSTERN_FUZZ_SEED`
+ * For the module of every provider: each response ends in an outcome, each callback gets a response, and no text of a client
+ * changes the structure of a request. `POSTERN_FUZZ_RUNS` is the number of inputs of each provider and `POSTERN_FUZZ_SEED`
  * repeats a run.
  */
 import assert from 'node:assert/strict'

@@ -150,7 +150,8 @@ export const msghub = defineProvider({
     verify: 'path',
     response: { status: 200, contentType: 'application/json', body: '{"code":"10000"}' },
     read(body) {
-      const [reports, replies] = [listAt(body, 'rptLst'), listAt(body, 'moLst')]
+      const reports = listAt(body, 'rptLst')
+      const replies = listAt(body, 'moLst')
       if (valueAt(body, 'rptLst') === undefined && valueAt(body, 'moLst') === undefined) return null
       return { receipts: reports.map(toReceipt), replies: replies.map(toReply) }
     },

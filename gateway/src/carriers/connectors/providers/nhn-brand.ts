@@ -44,9 +44,9 @@ export function toNhnBrandMessage(
   images: Images,
   originCid: string | undefined,
 ): object | ProviderRefusal {
-  const missing = findMissing(content)
-  if (missing !== undefined)
-    return refused('unsupported', 'nhn:brand-field', `nhn does not support ${missing}`)
+  const unsupported = findUnsupported(content)
+  if (unsupported !== undefined)
+    return refused('unsupported', 'nhn:brand-field', `nhn does not support ${unsupported}`)
   const common = {
     senderKey: content.senderKey,
     pushAlarm: content.pushAlarm === 'Y',
@@ -68,7 +68,7 @@ export function toNhnBrandMessage(
   return { ...common, templateCode: content.templateCode, recipientList: [{ ...target, ...variables }] }
 }
 
-function findMissing({ adFlag, groupTagKey, attachment, carousel }: Brandmessage): string | undefined {
+function findUnsupported({ adFlag, groupTagKey, attachment, carousel }: Brandmessage): string | undefined {
   if (adFlag === 'N') return 'adFlag N: every brand message is an advertisement'
   if (groupTagKey !== undefined) return 'groupTagKey'
   const buttons = [attachment, ...(carousel?.list.map((card) => card.attachment) ?? [])].flatMap(

@@ -30,7 +30,8 @@ export const nhnAccount = {
   ),
 }
 
-export const nhnLogin = {
+/** Example options that the services have in common. */
+export const nhnExample = {
   appKey: 'akb3dukdmdjsdSvgk',
   secretKey: 'env:POSTERN_ROUTE_SECRET_NHN_SECRET_KEY',
   webhookSignature: 'env:POSTERN_ROUTE_SECRET_NHN_WEBHOOK_SIGNATURE',

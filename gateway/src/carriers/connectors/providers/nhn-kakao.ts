@@ -25,7 +25,7 @@ import {
   joinId,
   nhnAccount,
   nhnCallback,
-  nhnLogin,
+  nhnExample,
   parseNhnError,
   readNhnTime,
   parseNhnSendResult,
@@ -81,7 +81,7 @@ export const nhnKakao = defineProvider({
     ...nhnAccount,
     friendtalk: friendtalkOption,
   },
-  example: nhnLogin,
+  example: nhnExample,
   login: ({ url, appKey }) => [url, appKey],
   authorize: (_request, { account }) => ({ 'x-secret-key': account.secretKey }),
 
@@ -164,7 +164,9 @@ export const nhnKakao = defineProvider({
   lookup: {
     by: 'reference',
     request(submission, { account }) {
-      const list = `${at(account.url)`/`}${searchPath(submission)}${at('')`/appkeys/${account.appKey}/messages`}`
+      // The slash in the path of the service must not be encoded.
+      const service = `${at(account.url)`/`}${searchPath(submission)}`
+      const list = at(service)`/appkeys/${account.appKey}/messages`
       if (submission.carrierId !== null) {
         const [requestId, recipientSeq] = splitId(submission.carrierId)
         return getRequest(at(list)`/${requestId}/${recipientSeq}`)

@@ -39,9 +39,9 @@ export function toSensBrandMessage(
   recipient: object,
   images: ReadonlyMap<string, string>,
 ): object | ProviderRefusal {
-  const missing = findMissing(content)
-  if (missing !== undefined)
-    return refused('unsupported', 'sens:brand-field', `sens does not support ${missing}`)
+  const unsupported = findUnsupported(content)
+  if (unsupported !== undefined)
+    return refused('unsupported', 'sens:brand-field', `sens does not support ${unsupported}`)
   const { attachment } = content
   const toImageId = (key: string) => images.get(key) ?? key
   const templateParameters = flattenVariables(content.variables, [])
@@ -82,7 +82,7 @@ export function toSensBrandMessage(
   }
 }
 
-function findMissing(content: Brandmessage): string | undefined {
+function findUnsupported(content: Brandmessage): string | undefined {
   const { attachment, variables, carousel } = content
   if (content.adFlag === 'N') return 'adFlag N: every brand message is an advertisement'
   if (content.pushAlarm === 'N') return 'pushAlarm N'

@@ -28,7 +28,8 @@ export interface SensAccount {
   readonly serviceId: string
 }
 
-export const sensLogin = {
+/** Example options that the services have in common. */
+export const sensExample = {
   accessKey: 'D78BB444D6D3C84CA38A',
   secretKey: 'env:POSTERN_ROUTE_SECRET_SENS_SECRET_KEY',
 } as const

@@ -28,7 +28,7 @@ import {
   nextPage,
   parseSensError,
   sensAccount,
-  sensLogin,
+  sensExample,
   sensServiceUrl,
   sign,
 } from './sens-common.ts'
@@ -68,7 +68,7 @@ export const sensKakao = defineProvider({
     friendtalk: friendtalkOption,
   },
   example: {
-    ...sensLogin,
+    ...sensExample,
     serviceId: 'ncp:kkobizmsg:kr:123456789012:my-project',
     plusFriendId: '@my-channel',
     senderKey: '2662e99eb7a1f21abb3955278e9955f5a9a99b62',
@@ -178,9 +178,9 @@ function searchService({ given }: RecordedSubmission): string {
 
 function toAlimtalk(content: Alimtalk, recipient: object): object | ProviderRefusal {
   const { attachment, templateCode } = content
-  const missing = findMissing(content)
-  if (missing !== undefined)
-    return refused('unsupported', 'sens:alimtalk-field', `sens does not support ${missing}`)
+  const unsupported = findUnsupported(content)
+  if (unsupported !== undefined)
+    return refused('unsupported', 'sens:alimtalk-field', `sens does not support ${unsupported}`)
   const message = {
     ...recipient,
     content: content.message,
@@ -193,7 +193,13 @@ function toAlimtalk(content: Alimtalk, recipient: object): object | ProviderRefu
   return { templateCode, messages: [message] }
 }
 
-function findMissing({ attachment, supplement, link, price, currencyType }: Alimtalk): string | undefined {
+function findUnsupported({
+  attachment,
+  supplement,
+  link,
+  price,
+  currencyType,
+}: Alimtalk): string | undefined {
   if (supplement !== undefined) return 'quick replies'
   if (link !== undefined) return 'the link of the message'
   if (price !== undefined || currencyType !== undefined) return 'prices'

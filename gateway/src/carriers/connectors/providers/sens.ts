@@ -19,7 +19,7 @@ import {
   nextPage,
   parseSensError,
   sensAccount,
-  sensLogin,
+  sensExample,
   sensServiceUrl,
   sign,
 } from './sens-common.ts'
@@ -62,7 +62,7 @@ export const sens = defineProvider({
     ...sensAccount,
     serviceId: accountName('Id of the SMS service, such as ncp:sms:kr:123456789012:my-project.', 128),
   },
-  example: { ...sensLogin, serviceId: 'ncp:sms:kr:123456789012:my-project' },
+  example: { ...sensExample, serviceId: 'ncp:sms:kr:123456789012:my-project' },
   login: ({ url, serviceId }) => [url, serviceId],
   authorize: (request, { account }) => sign(request, account),
 

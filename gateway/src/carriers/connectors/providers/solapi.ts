@@ -51,7 +51,7 @@ const fileLifetimeMs = 86_400_000
 const pageSize = 100
 /** Overlap that finds results written while their page was read. */
 const overlapMs = 60_000
-const firstPollMs = 86_400_000
+const initialLookbackMs = 86_400_000
 
 export const solapi = defineProvider({
   name: 'solapi',
@@ -145,7 +145,7 @@ export const solapi = defineProvider({
   /** The cursor is the start of a time range; after the first page it also has its end and the key of the next page. */
   poll: {
     everyMs: 10_000,
-    start: (now) => new Date(now.getTime() - firstPollMs).toISOString(),
+    start: (now) => new Date(now.getTime() - initialLookbackMs).toISOString(),
     request(cursor, { account }, now) {
       const [startDate, endDate = now.toISOString(), startKey] = cursor.split(' ')
       const range = { dateType: 'UPDATED', startDate, endDate }

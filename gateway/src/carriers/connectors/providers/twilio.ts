@@ -131,15 +131,18 @@ export const twilio = defineProvider({
 
 function toReceipt(
   document: unknown,
-  ...[id, status, error, to]: readonly [id: string, status: string, error: string, to: string]
+  idField: string,
+  statusField: string,
+  errorField: string,
+  toField: string,
 ): ProviderReceipt {
-  const word = textAt(document, status)
-  const code = textAt(document, error)
+  const status = textAt(document, statusField)
+  const code = textAt(document, errorField)
   return {
-    id: textAt(document, id),
-    result: results[word] ?? 'pending',
+    id: textAt(document, idField),
+    result: results[status] ?? 'pending',
     cause: causes[code],
-    code: code === '' ? word : `${word}:${code}`,
-    recipient: textAt(document, to),
+    code: code === '' ? status : `${status}:${code}`,
+    recipient: textAt(document, toField),
   }
 }

@@ -152,7 +152,7 @@ for (const provider of providers) {
         const inbound = createInbound(provider.name, vectors.options)!
         const request = toInboundRequest(given.request, vectors.options)
         const { receipts, replies, response } = inbound(request)
-        assert.deepEqual(JSON.parse(JSON.stringify(receipts)), given.receipts.map(withoutSender))
+        assert.deepEqual(JSON.parse(JSON.stringify(receipts)), given.receipts.map(withEmptySender))
         assert.deepEqual(JSON.parse(JSON.stringify(replies)), given.replies ?? [])
         assert.deepEqual({ ...response }, given.answer ?? { status: 200 })
         const forged = inbound({ ...request, path: '/guess', headers: {} })
@@ -187,7 +187,7 @@ for (const provider of providers) {
 }
 
 /** No provider names the sender in a receipt. */
-function withoutSender(receipt: object): object {
+function withEmptySender(receipt: object): object {
   return { ...receipt, sender: '' }
 }
 

@@ -64,7 +64,7 @@ export function isEmptyCard({ title, description, media }: RbmCard): boolean {
 /** A video is its URL, a comma and the thumbnail: the thumbnail is shown, and a button opens the URL. */
 function toCard(title: string, description: string, media: string, mediaUrl: string): RbmCard {
   const comma = media.lastIndexOf(',')
-  // Only an image can be tapped. A single backslash shows it in full, which RBM always does.
+  // Only an image can be tapped. With a single backslash, a tap shows it in full, as it always does in RBM.
   const landing = media === '' || mediaUrl === '\\' ? '' : mediaUrl
   if (comma === -1) return { title, description, media, landing }
   return { title, description, media: media.slice(comma + 1), landing: media.slice(0, comma) }

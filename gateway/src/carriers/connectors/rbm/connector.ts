@@ -145,7 +145,10 @@ export class RbmConnector implements Connector {
     return outcome
   }
 
-  /** A login that only fails does not take the link down: submissions without a token are `unreachable`, so dispatch repeats them. */
+  /**
+   * A login that fails without being refused does not take the link down: submissions without a token are `unreachable`, so
+   * dispatch repeats them.
+   */
   #onToken(result: LoginResult): void {
     const { onEvent, onLink, onLinkFailure, log } = this.#context
     if (result.kind === 'token') {

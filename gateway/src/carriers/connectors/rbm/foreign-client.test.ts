@@ -1,6 +1,7 @@
 /**
- * Google's generated client reads the golden requests, builds the same requests itself, and sends them to the simulator after a login with
- * Google's authentication library. `npm run engines -- install --tests` installs both; without them the test is skipped.
+ * Google's generated client reads the golden requests, builds the same requests itself, and sends them to the simulator after a
+ * login with Google's authentication library. `npm run engines -- install --tests` installs both; without them the test is
+ * skipped.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

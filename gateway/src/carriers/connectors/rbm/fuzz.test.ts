@@ -96,7 +96,7 @@ test(`${count} malformed answers and webhooks are read or refused (seed ${seed})
     const body = changed(random, JSON.stringify(sample))
     const data = changed(random, JSON.stringify(events[random(events.length)]))
     const signature = createHmac('sha512', 'client-token').update(data).digest('base64')
-    // Half of the rounds change the envelope too; few of those keep data that matches the signature.
+    // Half of the rounds also change the envelope; few of those keep data that matches the signature.
     const envelope = JSON.stringify({ message: { data: data.toString('base64'), messageId: '1' } })
     const webhook = random(2) === 0 ? changed(random, envelope) : Buffer.from(envelope)
     const tokenBody = changed(random, JSON.stringify(token))

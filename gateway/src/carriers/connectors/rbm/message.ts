@@ -67,10 +67,11 @@ function toContentMessage(
     toCardContent(card, height, suggestions[index]!, fileName)
   if (layout.kind === 'text') return toText(allCards[0]!, suggestions[0]!)
   if (layout.kind === 'carousel') return carousel(layout.width, allCards.map(write(layout.height)))
-  // A card of RBM has one image: if any sub-info has an image, every sub-info becomes a card; otherwise all become lines of the text.
+  // A card of RBM has one image: if any sub-info has an image, every sub-info becomes a card; otherwise all become lines of the
+  // text.
   if (allCards.some(({ media }, index) => index > 0 && media !== ''))
     return carousel('MEDIUM', allCards.map(write('MEDIUM')))
-  const [cardContent] = [joinCards(allCards)].map(write(layout.height))
+  const cardContent = write(layout.height)(joinCards(allCards), 0)
   return { richCard: { standaloneCard: { cardOrientation: 'VERTICAL', cardContent } } }
 }
 

@@ -23,7 +23,7 @@ test('a token request has an assertion of RFC 7523, signed with the key', () => 
   assert.ok(verify('sha256', signed, publicKey, Buffer.from(signature, 'base64url')))
 })
 
-test('a wrong key file is refused with the name of the field', () => {
+test('a wrong key file or option is refused with the name of the field', () => {
   const elliptic = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     publicKeyEncoding: { type: 'spki', format: 'pem' },

@@ -1,6 +1,6 @@
 /**
- * Behaviour of the simulated carrier of a sandbox route: by the number of the recipient, or the same for all messages. It is an option of
- * the route, so that all its owners behave alike and a change takes effect within seconds.
+ * Behaviour of the simulated carrier of a sandbox route: by the number of the recipient, or the same for all messages. It is an
+ * option of the route, so that all its owners behave alike and a change takes effect within seconds.
  */
 import { Type, type Static } from 'typebox'
 import { causes, type Cause } from '../../../channels/cause.ts'

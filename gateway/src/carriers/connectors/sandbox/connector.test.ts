@@ -30,39 +30,42 @@ const richSubmission = (to: string): Submission => ({
 })
 
 suite('outcome by the last four digits', () => {
-  for (const [digits, ending] of Object.entries({ ...numberBehaviours, '5678': numberBehaviours['0001']! })) {
-    test(`${digits}: ${ending.description}`, async () => {
+  for (const [digits, behaviour] of Object.entries({
+    ...numberBehaviours,
+    '5678': numberBehaviours['0001']!,
+  })) {
+    test(`${digits}: ${behaviour.description}`, async () => {
       mock.timers.enable({ apis: ['setTimeout'] })
       try {
         const { connector, receipts } = open()
         connector.start()
         const to = `0101234${digits}`
         const outcome = await connector.submit(richSubmission(to))
-        if (ending.refused !== undefined) {
+        if (behaviour.refused !== undefined) {
           assert.ok(outcome.kind === 'refused')
-          assert.equal(outcome.cause, ending.refused)
+          assert.equal(outcome.cause, behaviour.refused)
           mock.timers.tick(60_000)
           assert.deepEqual(receipts, [], 'a refused submission has no receipt')
           return
         }
         assert.ok(outcome.kind === 'accepted')
-        const due = ending.delayMs ?? 100
+        const due = behaviour.delayMs ?? 100
         mock.timers.tick(due - 1)
         assert.deepEqual(receipts, [], 'not before the delay')
         mock.timers.tick(1)
-        if (ending.receipt === null) {
+        if (behaviour.receipt === null) {
           mock.timers.tick(600_000)
           assert.deepEqual(receipts, [])
           return
         }
-        const result = ending.receipt === 'delivered' ? 'delivered' : 'failed'
+        const result = behaviour.receipt === 'delivered' ? 'delivered' : 'failed'
         assert.deepEqual(receipts, [
           {
             carrierId: outcome.carrierId,
             result,
-            cause: ending.receipt,
-            ...(ending.reportCode === undefined ? {} : { reportCode: ending.reportCode }),
-            code: `sandbox:${ending.receipt}`,
+            cause: behaviour.receipt,
+            ...(behaviour.reportCode === undefined ? {} : { reportCode: behaviour.reportCode }),
+            code: `sandbox:${behaviour.receipt}`,
             recipient: to,
             sender: '0234567890',
             at: null,

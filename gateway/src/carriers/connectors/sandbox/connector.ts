@@ -46,11 +46,11 @@ export function createSandboxConnector(
     submit({ to, from, given }: Submission): Promise<SubmitOutcome> {
       if (!linked)
         return Promise.resolve({ kind: 'unreachable', code: `${codePrefix}link`, text: 'the link is down' })
-      const ending = selectSandboxBehaviour(options, to, given.channel)
-      if (ending === 'throttled' || (ending.receipt !== null && pending.size >= maxPending))
+      const behaviour = selectSandboxBehaviour(options, to, given.channel)
+      if (behaviour === 'throttled' || (behaviour.receipt !== null && pending.size >= maxPending))
         return Promise.resolve({ kind: 'throttled', code: `${codePrefix}throttled`, retryAfterMs })
-      if (ending.refused !== undefined) {
-        const { description, refused } = ending
+      if (behaviour.refused !== undefined) {
+        const { description, refused } = behaviour
         return Promise.resolve({
           kind: 'refused',
           cause: refused,
@@ -59,13 +59,13 @@ export function createSandboxConnector(
         })
       }
       const carrierId = idPrefix + randomUUID()
-      const cause = ending.receipt
+      const cause = behaviour.receipt
       if (cause !== null) {
-        schedule(ending.delayMs ?? receiptDelayMs, {
+        schedule(behaviour.delayMs ?? receiptDelayMs, {
           carrierId,
           result: cause === 'delivered' ? 'delivered' : 'failed',
           cause,
-          ...(ending.reportCode === undefined ? {} : { reportCode: ending.reportCode }),
+          ...(behaviour.reportCode === undefined ? {} : { reportCode: behaviour.reportCode }),
           code: `${codePrefix}${cause}`,
           recipient: to,
           sender: from,

@@ -39,6 +39,6 @@ export const numberBehaviours: Readonly<Record<string, SandboxBehaviour>> = {
 }
 
 export function findNumberBehaviour(recipient: string, channel: ChannelName): SandboxBehaviour {
-  const ending = numberBehaviours[recipient.slice(-4)] ?? numberBehaviours['0001']!
-  return ending.rich === true && texts.includes(channel) ? numberBehaviours['0001']! : ending
+  const behaviour = numberBehaviours[recipient.slice(-4)] ?? numberBehaviours['0001']!
+  return behaviour.rich === true && texts.includes(channel) ? numberBehaviours['0001']! : behaviour
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { deliverBody, recorded, submission } from '../../../../test/support/smpp/fixtures.ts'
 import { linkedCarrier } from '../../../../test/support/smpp/linked-carrier.ts'
 import { waitFor } from '../../../../test/support/wait.ts'
+import { statuses } from '../../smpp/status.ts'
 
 test('acknowledges a receipt only when it is durable', async (t) => {
   let durable = (): void => undefined
@@ -21,7 +22,7 @@ test('a receipt that cannot be stored gets a temporary error', async (t) => {
   const record = recorded(() => Promise.reject(new Error('the broker is unavailable')))
   const { session } = await linkedCarrier(t, {}, {}, record)
   session.send('deliver_sm', 0, 5, deliverBody({}, 'id:1 stat:DELIVRD err:000'))
-  assert.equal((await session.got('deliver_sm_resp')).commandStatus, 0x64)
+  assert.equal((await session.got('deliver_sm_resp')).commandStatus, statuses.ESME_RX_T_APPN)
 })
 
 test('passes on and acknowledges a reply without logging its text or number', async (t) => {
@@ -71,8 +72,8 @@ test('a blocked store pauses reading, then sheds load, and keeps the session', a
   assert.deepEqual(
     session.of('deliver_sm_resp').map(({ sequence: number, commandStatus }) => [number, commandStatus]),
     [
-      [3, 0x64],
-      [4, 0x64],
+      [3, statuses.ESME_RX_T_APPN],
+      [4, statuses.ESME_RX_T_APPN],
     ],
   )
   assert.deepEqual(

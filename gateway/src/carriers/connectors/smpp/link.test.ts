@@ -12,13 +12,15 @@ import type { Script } from '../../../../test/support/smpp/peer.ts'
 import { PeerSession } from '../../../../test/support/smpp/peer.ts'
 import { accept, linked, unlinkedCarrier } from '../../../../test/support/smpp/linked-carrier.ts'
 import { waitFor } from '../../../../test/support/wait.ts'
+import { statuses } from '../../smpp/status.ts'
 
 /** The default pause after a refused login is five minutes, of which jitter removes up to a half. */
 const minLoginPauseMs = 150_000
 
 test('a password that is refused repeatedly is logged as one alarm', async (t) => {
   const refuse: Script = {
-    bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0x0e, pdu.sequence, { systemId: '' }),
+    bind_transceiver: (pdu, peer) =>
+      peer.send('bind_transceiver_resp', statuses.ESME_RINVPASWD, pdu.sequence, { systemId: '' }),
   }
   const { peer, connector, record } = await unlinkedCarrier(t, (index) => (index < 6 ? refuse : {}), {
     sessions: 2,
@@ -39,7 +41,8 @@ test('a password that is refused repeatedly is logged as one alarm', async (t) =
 
 test('a refused password is followed by the long pause', async (t) => {
   const { record } = await unlinkedCarrier(t, {
-    bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0x0e, pdu.sequence, { systemId: '' }),
+    bind_transceiver: (pdu, peer) =>
+      peer.send('bind_transceiver_resp', statuses.ESME_RINVPASWD, pdu.sequence, { systemId: '' }),
   })
   await waitFor('the alarm', () => record.lines.length > 0)
   const { pauseMs } = record.lines[0]!.fields as { pauseMs: number }
@@ -47,7 +50,8 @@ test('a refused password is followed by the long pause', async (t) => {
 })
 
 const bindFails: Script = {
-  bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0x0d, pdu.sequence, { systemId: '' }),
+  bind_transceiver: (pdu, peer) =>
+    peer.send('bind_transceiver_resp', statuses.ESME_RBINDFAIL, pdu.sequence, { systemId: '' }),
 }
 
 test('binds soon after the carrier has closed the session of the previous process', async (t) => {
@@ -70,7 +74,8 @@ test('a bind failure without a reason counts as refused after one minute', async
 
 test('a carrier that is unavailable for long is logged once', async (t) => {
   const { peer, record } = await unlinkedCarrier(t, {
-    bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 8, pdu.sequence, { systemId: '' }),
+    bind_transceiver: (pdu, peer) =>
+      peer.send('bind_transceiver_resp', statuses.ESME_RSYSERR, pdu.sequence, { systemId: '' }),
   })
   await peer.session(5)
   assert.equal(record.lines.length, 1)

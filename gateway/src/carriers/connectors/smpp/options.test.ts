@@ -55,10 +55,10 @@ test('an error names the invalid field and never contains its value', () => {
     [{ ...required, longMessages: 'udh' }, /longMessages/],
     [{ ...required, tls: { ca: 'no certificate', cert: 'x', key: 'topsecret' } }, /tls\./],
   ]
-  for (const [input, name] of wrong) {
+  for (const [input, pattern] of wrong) {
     assert.throws(
       () => parse(input),
-      (error: Error) => name.test(error.message) && !/12345678|ppp|topsecret/.test(error.message),
+      (error: Error) => pattern.test(error.message) && !/12345678|ppp|topsecret/.test(error.message),
     )
   }
   for (const nothing of [null, undefined, 5, 'x', []]) assert.throws(() => parse(nothing), /smpp options/)

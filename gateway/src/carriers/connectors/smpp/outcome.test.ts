@@ -45,7 +45,7 @@ test('a congested acceptance slows the route down', () => {
   assert.deepEqual(readOutcome({ ...response(0x58), congestion: 99 }), readOutcome(response(0x58)))
 })
 
-test('only temporary statuses may be retried', () => {
+test('only temporary statuses are retried', () => {
   const kinds = Object.values(statuses).map((commandStatus) => [
     commandStatus,
     readOutcome(response(commandStatus)).kind,

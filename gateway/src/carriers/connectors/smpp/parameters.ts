@@ -47,19 +47,19 @@ export function parameterWriter(parameters: readonly Option[]): ParameterWriter 
 
 const sizes = { u8: 1, u16: 2, u32: 4 } as const
 
-function encodeValue(value: string, type: Option['type'], at: string): Buffer {
+function encodeValue(value: string, type: Option['type'], path: string): Buffer {
   switch (type) {
     case 'text':
       return Buffer.from(value, 'latin1')
     case 'c-string':
       return Buffer.from(`${value}\0`, 'latin1')
     case 'hex':
-      if (!/^(?:[0-9A-Fa-f]{2})*$/.test(value)) throw new Error(`${at} must be pairs of hexadecimal digits`)
+      if (!/^(?:[0-9A-Fa-f]{2})*$/.test(value)) throw new Error(`${path} must be pairs of hexadecimal digits`)
       return Buffer.from(value, 'hex')
     default: {
       const bytes = sizes[type]
       const number = /^\d{1,10}$/.test(value) ? Number(value) : NaN
-      if (!(number < 256 ** bytes)) throw new Error(`${at} must be an integer of ${bytes * 8} bits`)
+      if (!(number < 256 ** bytes)) throw new Error(`${path} must be an integer of ${bytes * 8} bits`)
       const octets = Buffer.alloc(bytes)
       octets.writeUIntBE(number, 0, bytes)
       return octets

@@ -3,10 +3,13 @@ import { test } from 'node:test'
 import { PendingDeliveries } from './pending-deliveries.ts'
 import type { SmppDelivery } from './pending-deliveries.ts'
 import { waitFor } from '../../../../test/support/wait.ts'
+import { statuses as commandStatuses } from '../../smpp/status.ts'
+
+const temporaryError = commandStatuses.ESME_RX_T_APPN
 
 interface Setup {
   readonly pending: PendingDeliveries
-  readonly reader: string[]
+  readonly readerCalls: string[]
   readonly statuses: number[]
   shed: number
   readonly deliver: () => void
@@ -16,7 +19,7 @@ interface Setup {
 
 function setUp(limit: number, stallMs: number): Setup {
   const open: ((commandStatus: number) => void)[] = []
-  const reader: string[] = []
+  const readerCalls: string[] = []
   const statuses: number[] = []
   const pending = new PendingDeliveries(
     limit,
@@ -24,10 +27,10 @@ function setUp(limit: number, stallMs: number): Setup {
     () => new Promise((resolve) => open.push(resolve)),
     () => (setup.shed += 1),
   )
-  pending.attach({ pause: () => reader.push('pause'), resume: () => reader.push('resume') })
+  pending.attach({ pause: () => readerCalls.push('pause'), resume: () => readerCalls.push('resume') })
   const setup: Setup = {
     pending,
-    reader,
+    readerCalls,
     statuses,
     shed: 0,
     deliver: () => pending.add({} as SmppDelivery, (commandStatus) => statuses.push(commandStatus)),
@@ -41,28 +44,28 @@ function setUp(limit: number, stallMs: number): Setup {
 }
 
 test('stops reading at the limit and resumes at three quarters of it', async () => {
-  const { pending, reader, deliver, store } = setUp(4, 60_000)
+  const { pending, readerCalls, deliver, store } = setUp(4, 60_000)
   for (let count = 0; count < 3; count += 1) deliver()
-  assert.deepEqual(reader, [])
+  assert.deepEqual(readerCalls, [])
   deliver()
-  assert.deepEqual([reader, pending.count], [['pause'], 4])
+  assert.deepEqual([readerCalls, pending.count], [['pause'], 4])
   await store()
-  assert.deepEqual(reader, ['pause', 'resume'])
+  assert.deepEqual(readerCalls, ['pause', 'resume'])
   pending.detach()
 })
 
 test('sheds load when the store stays stuck, and accepts deliveries again when it recovers', async () => {
   const setup = setUp(2, 5)
-  const { pending, reader, statuses, deliver, store } = setup
+  const { pending, readerCalls, statuses, deliver, store } = setup
   deliver()
   deliver()
   await waitFor('the shedding', () => setup.shed === 1)
-  assert.deepEqual(reader, ['pause', 'resume'])
+  assert.deepEqual(readerCalls, ['pause', 'resume'])
   deliver()
-  assert.deepEqual([statuses, pending.count], [[0x64], 2])
+  assert.deepEqual([statuses, pending.count], [[temporaryError], 2])
   await store()
   deliver()
-  assert.deepEqual([statuses, pending.count, reader.at(-1)], [[0x64, 0], 2, 'pause'])
+  assert.deepEqual([statuses, pending.count, readerCalls.at(-1)], [[temporaryError, 0], 2, 'pause'])
   pending.detach()
 })
 
@@ -72,7 +75,7 @@ test('pending deliveries of the previous session count against the limit', () =>
   pending.detach()
   pending.attach({ pause: () => undefined, resume: () => undefined })
   deliver()
-  assert.deepEqual([statuses, pending.count], [[0x64], 1])
+  assert.deepEqual([statuses, pending.count], [[temporaryError], 1])
   pending.detach()
 })
 
@@ -86,6 +89,6 @@ test('a failed handler causes a temporary error, so that the carrier delivers ag
   )
   pending.add({} as SmppDelivery, (commandStatus) => statuses.push(commandStatus))
   await waitFor('the response', () => statuses.length === 1)
-  assert.deepEqual([statuses, pending.count], [[0x64], 0])
+  assert.deepEqual([statuses, pending.count], [[temporaryError], 0])
   pending.detach()
 })

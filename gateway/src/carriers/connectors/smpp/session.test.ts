@@ -46,6 +46,7 @@ test('matches responses to submissions in any order', async (t) => {
 
 test('a response without a body is accepted with an empty id', async (t) => {
   const { connector } = await linkedCarrier(t, {
+    // Sends only the 16 octets of the header, with this length as the last octet of command_length.
     submit_sm: (pdu, peer) =>
       peer.raw(
         pduOctets('submit_sm_resp', 0, pdu.sequence, { messageId: '' }).fill(16, 3, 4).subarray(0, 16),

@@ -1,7 +1,7 @@
 /**
  * Reports whether the response is stored and repeated: the same request would get the same response. Not
- * final are a rate limit, an internal error, and a destination that the broker did not confirm; such a
- * request may still be accepted when it is repeated under the same msgKeys.
+ * final are a rate limit, an internal error, an unavailable service, and a destination that the broker did not
+ * confirm; such a request may still be accepted when it is repeated under the same msgKeys.
  */
 export function isFinalResponse(status: number, body: string): boolean {
   if (status >= 429) return false

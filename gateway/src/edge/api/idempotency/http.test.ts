@@ -245,7 +245,7 @@ test('a message that the broker did not confirm can be sent again, under the sam
   proxy.unmute()
 })
 
-test('a key may be used for another body if nothing was accepted', async () => {
+test('a key can be used for another body if nothing was accepted', async () => {
   let admit = false
   const busy = await open({
     admit: () => {
@@ -263,7 +263,7 @@ test('a key may be used for another body if nothing was accepted', async () => {
     (await published(1)).map(({ steps: [step] }) => 'text' in step! && step.text),
     ['now'],
   )
-  // The first request of this one crashed, so that a message of it may exist.
+  // The process crashed during the first request with this key, so its message may exist.
   const doubtful = freshKey()
   const msgKey = await abandonedClaim(account, doubtful, 0)
   admit = false
@@ -280,9 +280,9 @@ async function abandonedClaim(account: TestAccount, key: string, leaseMs: number
   const digest = createHash('sha256')
     .update(`/v1/send/sms\n${JSON.stringify(sms)}`)
     .digest()
-  const fingerprintOf = await openFingerprints(database, openEncryption({}))
+  const computeFingerprint = await openFingerprints(database, openEncryption({}))
   const msgKey = createMsgKey('00', new Date())
-  const { kind } = await store.claim(account.id, key, fingerprintOf(digest), () => [msgKey])
+  const { kind } = await store.claim(account.id, key, computeFingerprint(digest), () => [msgKey])
   assert.equal(kind, 'claimed')
   return msgKey
 }

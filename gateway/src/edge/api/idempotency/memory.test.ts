@@ -10,8 +10,8 @@ const readUsedBytes = async (): Promise<number> =>
   Number(/used_memory:(\d+)/.exec(await redis.info('memory'))![1])
 
 /** Returns `INFO memory` of the real Redis with this maximum memory. */
-const withMemory = (most: () => number) => ({
-  info: async () => `used_memory:${await readUsedBytes()}\r\nmaxmemory:${most()}\r\n`,
+const withMemory = (maxMemory: () => number) => ({
+  info: async () => `used_memory:${await readUsedBytes()}\r\nmaxmemory:${maxMemory()}\r\n`,
 })
 
 test('parses the response of a real Redis', async () => {
@@ -19,7 +19,7 @@ test('parses the response of a real Redis', async () => {
   const watch = watchMemory(redis)
   assert.equal(watch.isScarce(), true)
   const expected = limit === '0' || (await readUsedBytes()) > Number(limit) / 2
-  await waitFor('the first look', () => watch.isScarce() === expected)
+  await waitFor('the first refresh', () => watch.isScarce() === expected)
 })
 
 test('is scarce if Redis has no maximum or does not report its memory', async () => {
@@ -33,10 +33,10 @@ test('is scarce if Redis has no maximum or does not report its memory', async ()
 })
 
 test('an account above its share is refused only if memory is scarce', async () => {
-  let most = 1e12
+  let maxMemory = 1e12
   let time = 0
   const memory = watchMemory(
-    withMemory(() => most),
+    withMemory(() => maxMemory),
     () => (time += 5_000),
   )
   const store = createIdempotencyStore({ redis, keyPrefix, leaseMs: 60_000, maxBytes: 2_000, memory })
@@ -44,7 +44,7 @@ test('an account above its share is refused only if memory is scarce', async () 
   const claim = () => store.claim(1, `key-${nth++}`, 'print', () => [`msg-${nth}`])
   await waitFor('room', () => !memory.isScarce())
   for (let sent = 0; sent < 10; sent++) assert.equal((await claim()).kind, 'claimed')
-  most = 1
+  maxMemory = 1
   await waitFor('a full Redis', () => memory.isScarce())
   await assert.rejects(claim(), /Rate limit exceeded/)
   // An account within its share is not refused.

@@ -76,10 +76,8 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
   return {
     async claim(accountId, key, fingerprint, proposeKeys) {
       if (redis?.status !== 'ready') throw unavailable()
-      const keys = [
-        `${keyPrefix}idempotency:${accountId}:${key}`,
-        `${keyPrefix}idempotency-bytes:${accountId}`,
-      ]
+      const redisKey = `${keyPrefix}idempotency:${accountId}:${key}`
+      const keys = [redisKey, `${keyPrefix}idempotency-bytes:${accountId}`]
       const owner = randomLetters(16)
       const proposed = proposeKeys().join(' ')
       const bytes = estimateClaimBytes(key, proposed)
@@ -106,7 +104,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
             claim: {
               msgKeys: state[1].split(' '),
               async finish({ status, body }, isRefusal) {
-                const stored = await toStoredBody(keys[0]!, isRefusal ? shortenRefusal(body) : body)
+                const stored = await toStoredBody(redisKey, isRefusal ? shortenRefusal(body) : body)
                 const lifetimeMs = isRefusal ? refusalLifetimeMs : 0
                 const answer = [owner, status, stored, estimateResponseBytes(key, stored), lifetimeMs]
                 await withRedisTimeout(waitMs, finishScript(redis, keys, answer))
@@ -122,7 +120,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
         case 'answered':
           return {
             kind: 'answered',
-            answer: { status: Number(state[1]), body: await fromStoredBody(keys[0]!, state[2]) },
+            answer: { status: Number(state[1]), body: await fromStoredBody(redisKey, state[2]) },
           }
         case 'full':
           throw rateLimitExceeded(

@@ -33,11 +33,11 @@ export function withRateLimit(
       done()
       return
     }
-    const pace = toRateLimit(perSecond)
+    const limit = toRateLimit(perSecond)
     const cost = costOf === undefined ? 1 : costOf(request)
-    limiter.consume(keyOf(account, family), pace, cost).then((decision) => {
+    limiter.consume(keyOf(account, family), limit, cost).then((decision) => {
       reply.headers({
-        'ratelimit-limit': String(pace.burst),
+        'ratelimit-limit': String(limit.burst),
         'ratelimit-remaining': String(decision.remaining),
         'ratelimit-reset': String(decision.resetSeconds),
       })

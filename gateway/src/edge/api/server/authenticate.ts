@@ -65,7 +65,7 @@ export function createAuthenticate(options: ApiAuthenticateOptions): Authenticat
       if (bearer.kind === 'unknown-key')
         throw isRead ? new Problem('A002', 'Invalid token') : keysUnavailable()
     }
-    if (!isKnown(bearer, accounts.value)) await accounts.refreshEarly()
+    if (!isIndexed(bearer, accounts.value)) await accounts.refreshEarly()
     enter(request, bearer)
   }
 
@@ -73,7 +73,7 @@ export function createAuthenticate(options: ApiAuthenticateOptions): Authenticat
     let bearer: Bearer
     try {
       bearer = readBearer(request.headers.authorization, tokenKey)
-      if (bearer.kind !== 'unknown-key' && isKnown(bearer, accounts.value)) {
+      if (bearer.kind !== 'unknown-key' && isIndexed(bearer, accounts.value)) {
         enter(request, bearer)
         done()
         return
@@ -108,7 +108,7 @@ function readBearer(header: string | undefined, tokenKey: TokenKey): Bearer {
   return { kind: 'token', claims: decision }
 }
 
-function isKnown(bearer: KnownBearer, { byId, credentials, keys }: AccountIndex): boolean {
+function isIndexed(bearer: KnownBearer, { byId, credentials, keys }: AccountIndex): boolean {
   if (bearer.kind === 'key') return keys.has(bearer.keyId)
   const { accountId, credentialId } = bearer.claims
   return byId.has(accountId) && credentials.has(credentialId)

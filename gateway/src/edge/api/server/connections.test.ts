@@ -70,7 +70,7 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
-/** Longer than any test, so nothing is cut off. */
+/** Longer than any test, so nothing is cut off unless the test changes the time. */
 const patient = { patienceMs: 600_000 }
 const post = 'POST /send HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n'
 const poll = 'GET /poll HTTP/1.1\r\nHost: x\r\n\r\n'
@@ -226,6 +226,7 @@ test('responses to a closed connection are not held', async () => {
   assert.equal(await pollAs(port, 1), 200)
 })
 
+// Accounts 1, 2 and 2 have one response each; `cutOff` is the index of the one that is cut off.
 for (const { description, patienceMs, cutOff } of [
   { description: 'the oldest response of the account that holds most', patienceMs: 0, cutOff: 1 },
   {
@@ -246,6 +247,7 @@ for (const { description, patienceMs, cutOff } of [
       socket.write(pollOf(id))
       await waitFor('the answer', () => counts.answers.length === nth + 1)
       sockets.push(socket)
+      // The first response becomes older than `patienceMs`.
       if (nth === 0) {
         const real = performance.now.bind(performance)
         context.mock.method(performance, 'now', () => real() + patienceMs)

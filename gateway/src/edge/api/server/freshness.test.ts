@@ -20,19 +20,19 @@ import { createFreshness } from './freshness.ts'
 
 test('serves within the limit and responds with A920 above it', () => {
   const tables = [{ ageMs: 1_000 }, { ageMs: 59 * 60_000 }]
-  const bound = (maxMinutes: number, reserveMinutes = 30) =>
+  const withLimit = (maxMinutes: number, reserveMinutes = 30) =>
     createFreshness(tables, { maxMinutes, reserveMinutes })
-  assert.equal(bound(60).isFresh(), true)
-  bound(60).require()
-  assert.equal(bound(58).isFresh(), false)
-  assert.throws(() => bound(58).require(), { code: 'A920', retryAfterSeconds: 5 })
-  assert.equal(bound(0).isFresh(), true)
+  assert.equal(withLimit(60).isFresh(), true)
+  withLimit(60).require()
+  assert.equal(withLimit(58).isFresh(), false)
+  assert.throws(() => withLimit(58).require(), { code: 'A920', retryAfterSeconds: 5 })
+  assert.equal(withLimit(0).isFresh(), true)
   assert.equal(
-    bound(1, 60).isFresh(),
+    withLimit(1, 60).isFresh(),
     true,
-    'the bound is never shorter than sends are accepted without records',
+    'the limit is never shorter than the time in which sends are accepted without records',
   )
-  assert.equal(Math.round(bound(60).ageSeconds()), 59 * 60)
+  assert.equal(Math.round(withLimit(60).ageSeconds()), 59 * 60)
 })
 
 test('the age of a copy is that of its last comparison, not of its last change', async () => {

@@ -6,6 +6,10 @@ export const maxDepth = 32
 
 const quote = 0x22
 const backslash = 0x5c
+const leftBracket = 0x5b
+const rightBracket = 0x5d
+const leftBrace = 0x7b
+const rightBrace = 0x7d
 
 /**
  * Reports whether a JSON body exceeds `maxDepth`, without parsing it. The result is meaningless for other
@@ -13,7 +17,7 @@ const backslash = 0x5c
  */
 export function isTooDeep(json: string): boolean {
   // Most bodies have fewer brackets than the limit and need no scan of each character.
-  return countUpTo(json, '{') + countUpTo(json, '[') > maxDepth && exceeds(json)
+  return countUpTo(json, '{') + countUpTo(json, '[') > maxDepth && exceedsMaxDepth(json)
 }
 
 function countUpTo(json: string, bracket: string): number {
@@ -23,7 +27,7 @@ function countUpTo(json: string, bracket: string): number {
   return occurrences
 }
 
-function exceeds(json: string): boolean {
+function exceedsMaxDepth(json: string): boolean {
   let depth = 0
   let inString = false
   for (let at = 0; at < json.length; at++) {
@@ -33,9 +37,9 @@ function exceeds(json: string): boolean {
       else if (unit === quote) inString = false
     } else if (unit === quote) {
       inString = true
-    } else if (unit === 0x7b || unit === 0x5b) {
+    } else if (unit === leftBrace || unit === leftBracket) {
       if (++depth > maxDepth) return true
-    } else if (unit === 0x7d || unit === 0x5d) {
+    } else if (unit === rightBrace || unit === rightBracket) {
       depth--
     }
   }

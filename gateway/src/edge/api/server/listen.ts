@@ -37,8 +37,8 @@ export function readCertificate(
 }
 
 /**
- * Requires the number of proxies behind a reverse proxy: otherwise all clients would share its address, and
- * one of them could use up the login limits of all.
+ * Throws a ConfigError if a reverse proxy serves HTTPS but the number of proxies is not set: all clients would share
+ * the address of the proxy, and one of them could use up the login limits of all.
  */
 export function requireProxyHops(
   { httpPlaintext, httpCertFile }: Pick<Config, 'httpPlaintext' | 'httpCertFile'>,

@@ -16,8 +16,8 @@ export interface OpsServer {
 const maxConnections = 100
 
 /**
- * Starts the operations port of a role: `/livez` (the process responds), `/readyz` (it can do its work; the body
- * names what fails, the skew of the host's clock and the jump of PostgreSQL's) and `/metrics`.
+ * Starts the operations port of a role: `/livez` (the process responds), `/readyz` (it can do its work; the body has
+ * the state of each dependency, the skew of the host's clock and the jump of PostgreSQL's) and `/metrics`.
  */
 export async function startOps(
   host: string,

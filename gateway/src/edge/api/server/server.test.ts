@@ -29,7 +29,7 @@ const body = { from: sender, to: recipient, text: 'hello' }
 
 const requestId = /^[0-9A-Z]{16}$/
 
-/** The envelope as JSON, and nothing else. */
+/** Requires the envelope as JSON, and nothing else. */
 function assertEnvelope({ status, headers, body: envelope }: TestResponse, expected: [number, string]): void {
   assert.deepEqual([status, envelope.code], expected)
   assert.match(String(headers['content-type']), /^application\/json/)

@@ -34,6 +34,7 @@ test('unknown clients get one thread; known ones get the others and go first', a
 
 test('refuses unknown clients with Retry-After if their queue is full; known ones continue', async () => {
   const { queue, running, ends, add } = setUp()
+  // One check runs, and 30 wait.
   const checks = Array.from({ length: 31 }, () => add('unknown'))
   await assert.rejects(add('unknown'), (error) => {
     assert.ok(error instanceof Problem)
@@ -52,8 +53,7 @@ test('refuses unknown clients with Retry-After if their queue is full; known one
 })
 
 test('a check that fails frees its slot', async () => {
-  const { add, running } = setUp()
-  const queue = new CheckQueue()
+  const { queue, add, running } = setUp()
   await assert.rejects(
     queue.run('unknown', () => Promise.reject(new Error('broken'))),
     /broken/,

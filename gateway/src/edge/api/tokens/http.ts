@@ -71,7 +71,8 @@ export function tokenRoutes(options: TokenRoutesOptions): FastifyPluginCallback 
 }
 
 /**
- * Ignores values longer than 200 characters: the password is hashed, and a long one must not get that far.
+ * Returns the value of the first of the headers that has one. Values longer than 200 characters are ignored: the
+ * password is hashed, and a long one must not get that far.
  */
 function firstHeader(headers: NodeJS.Dict<string | string[]>, names: readonly string[]): string | undefined {
   for (const name of names) {

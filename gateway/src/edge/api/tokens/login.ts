@@ -50,13 +50,10 @@ export interface LoginOptions {
  */
 export function createCheckLogin(options: LoginOptions): CheckLogin {
   const { accounts, throttle, uses, queue = new CheckQueue() } = options
-  const {
-    find: findIn = byClientId,
-    getPasswords: passwordsOf = ({ passwords }: AccountEntry) => passwords,
-  } = options
+  const { find: findIn = byClientId, getPasswords = ({ passwords }: AccountEntry) => passwords } = options
   const find = ({ clientId }: Requester) => findIn(accounts.value, clientId)
   const usablePasswords = (account: AccountEntry | undefined): readonly Password[] =>
-    account === undefined ? [] : passwordsOf(account).filter(isUsable)
+    account === undefined ? [] : getPasswords(account).filter(isUsable)
   const knownRequesters = new LRUCache<string, true>({ max: maxKnown })
   for (const requester of options.knownRequesters ?? []) knownRequesters.set(toRequesterKey(requester), true)
   const digestKey = randomBytes(32)

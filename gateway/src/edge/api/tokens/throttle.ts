@@ -51,13 +51,13 @@ export function createTokenThrottle(limiter: Limiter, options: TokenThrottleOpti
   const addressFailures =
     options.addressFailuresPerMinute === undefined ? null : perMinute(options.addressFailuresPerMinute)
 
-  async function take(key: string, pace: RateLimit): Promise<FailureReservation> {
-    if (!(await limiter.consume(key, pace, 1)).granted) {
+  async function take(key: string, limit: RateLimit): Promise<FailureReservation> {
+    if (!(await limiter.consume(key, limit, 1)).granted) {
       await pause(checkMs)
-      const decision = await limiter.consume(key, pace, 1)
+      const decision = await limiter.consume(key, limit, 1)
       if (!decision.granted) throw tooMany(decision)
     }
-    return { release: () => limiter.giveBack(key, pace, 1) }
+    return { release: () => limiter.giveBack(key, limit, 1) }
   }
 
   return {
@@ -90,8 +90,8 @@ function perMinute(count: number): RateLimit {
 }
 
 /**
- * Returns the Redis key of a requester. The client id is hashed: anyone chooses it, and it may have 200
- * characters.
+ * Returns the part of a Redis key that identifies a requester. The client id is hashed: anyone chooses it, and it may
+ * have 200 characters.
  */
 function keyOf({ clientId, address }: Requester): string {
   const digest = createHash('sha256').update(clientId).digest('base64url').slice(0, 16)

@@ -73,7 +73,7 @@ test('a process that renews its claims writes nothing', async () => {
   })
 })
 
-test('stored receipts of an account whose binds are full leave the others theirs', async () => {
+test('stored receipts of an account with full binds do not delay those of others', async () => {
   const form = { ton: 0, npi: 0, form: 'd' } as const
   const ref = formatSubmitRef({ registered: [1], recipient: form, sender: form, reference: null })
   const store = (accountId: number, count: number) =>

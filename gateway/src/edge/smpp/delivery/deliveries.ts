@@ -36,11 +36,11 @@ export interface DeliveriesContext extends SourceContext {
   readonly log: Log
 }
 
-const roundMs = 500
-const dueMs = 2_000
+const refreshEveryMs = 500
+const deliverDueEveryMs = 2_000
 /** Maximum stored receipts per account and round. */
 const maxDue = 200
-const cleaningMs = 3_600_000
+const cleanEveryMs = 3_600_000
 /** Limit for all receipts and replies that wait for a response or for room in a window. */
 const maxHeldBytes = 64 * 1024 * 1024
 
@@ -66,9 +66,9 @@ export class Deliveries {
     const { log, database, membership } = context
     this.#feeds = new Holdings(membership, 'delivery', log)
     this.#rounds = [
-      every(roundMs, 'choosing accounts to deliver to over SMPP', log, () => this.#refresh()),
-      every(dueMs, 'delivering stored receipts over SMPP', log, () => this.#deliverDue()),
-      every(cleaningMs, 'removing old receipts of SMPP', log, async () => {
+      every(refreshEveryMs, 'choosing accounts to deliver to over SMPP', log, () => this.#refresh()),
+      every(deliverDueEveryMs, 'delivering stored receipts over SMPP', log, () => this.#deliverDue()),
+      every(cleanEveryMs, 'removing old receipts of SMPP', log, async () => {
         const removed = await deleteExpiredReceipts(database)
         if (removed > 0)
           log.warn(

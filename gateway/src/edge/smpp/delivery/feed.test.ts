@@ -131,14 +131,14 @@ test('everything is delivered over two binds, which share the work', async () =>
 
 test('lost or late deliveries are repeated, and permanent refusals are stored', async () => {
   const testAccount = account(300)
-  const random = (seq: number, of: number): boolean => (seq * 7919) % of === 0
+  const isOneOf = (seq: number, of: number): boolean => (seq * 7919) % of === 0
   const attempts = new Map<number, number>()
   const flaky = bind(testAccount, (seq) => {
     const tries = (attempts.get(seq) ?? 0) + 1
     attempts.set(seq, tries)
-    if (random(seq, 7) && tries < 3) return { kind: 'lost', written: true, reason: 'test' }
-    if (random(seq, 5) && tries < 2) return { kind: 'timeout' }
-    if (random(seq, 11)) return response(statuses.ESME_RX_P_APPN)
+    if (isOneOf(seq, 7) && tries < 3) return { kind: 'lost', written: true, reason: 'test' }
+    if (isOneOf(seq, 5) && tries < 2) return { kind: 'timeout' }
+    if (isOneOf(seq, 11)) return response(statuses.ESME_RX_P_APPN)
     return response(0)
   })
   const feed = start(testAccount, [flaky])

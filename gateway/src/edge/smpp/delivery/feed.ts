@@ -60,8 +60,8 @@ interface Queued extends PendingPdu {
 /**
  * Delivers the PDUs of an account in order, over any of its binds that has room; repetitions may come later. The
  * position passes an item only after each of its PDUs was acknowledged with status 0, stored for a later retry or,
- * as a reply, abandoned. PDUs that a lost bind had not
- * acknowledged are delivered again over another bind, or by the next process: nothing is lost, but duplicates occur.
+ * as a reply, abandoned. PDUs that a lost bind had not acknowledged are delivered again over another bind, or by the
+ * next process: nothing is lost, but duplicates occur.
  */
 export class DeliveryFeed {
   readonly #context: DeliveryFeedContext

@@ -90,7 +90,8 @@ const noAddress: WrittenAddress = { ton: 0, npi: 0, value: '' }
 
 /**
  * Builds the deliver_sm of a delivery receipt in the text form of SMPP 3.4, appendix B, with the parameters
- * receipted_message_id and message_state. It contains nothing of the message's text.
+ * receipted_message_id and message_state, and user_message_reference if the client set it. It contains nothing of the
+ * message's text.
  */
 export function receiptBody(receipt: ReceiptContent, formatTime: FormatTime): DeliverBody {
   const { messageId, state, error, ref } = receipt

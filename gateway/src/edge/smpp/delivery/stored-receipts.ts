@@ -1,7 +1,7 @@
 /**
- * Stores receipts apart from the reports until a client acknowledges them: those that a client refused
- * or did not respond to, and those of parts whose message was not accepted. They are repeated with
- * growing pauses for three days. This module is the only writer of smpp_receipts.
+ * Stores receipts apart from the reports until a client acknowledges them: those that a client refused or did not
+ * respond to, those that could not be encoded, and those of parts whose message was not accepted. They are repeated for
+ * three days, with a longer pause after each refusal. This module is the only writer of smpp_receipts.
  */
 import { columns, queryBulk } from '../../../platform/database/bulk.ts'
 import { clock } from '../../../platform/time/clock.ts'

@@ -1,7 +1,7 @@
 /**
  * Describes how a message was submitted over SMPP, as the `ref` of the message: `smpp/1/1/1.1.i/0.0.d/-`. The
  * ref returns with the report through every queue, cell and release. It states which receipts the client
- * requested and how the client writes numbers, and contains no number.
+ * requested, how the client writes numbers, and the client's reference, but contains no phone number.
  */
 import type { AddressForm, NumberForm } from '../addresses.ts'
 

@@ -74,6 +74,9 @@ async function listen({
   return { server, metrics, accounts: accounts.value, addresses }
 }
 
+/** Maximum unbound connections of a network, as in `unbound-connections.ts`. */
+const maxUnbound = 20
+
 /** Opens connections that stay silent. */
 async function openSilent(port: number, count: number): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => connect({ host: '127.0.0.1', port }))
@@ -91,14 +94,14 @@ const readUnbound = async (metrics: Metrics) =>
   (await metrics.smppConnections.get()).values.find(({ labels }) => labels.state === 'unbound')?.value
 
 for (const isSecure of [true, false]) {
-  const transport = isSecure ? 'over TLS' : 'in clear'
+  const transport = isSecure ? 'over TLS' : 'in plaintext'
 
   test(`silent connections of an address are limited, ${transport}`, async () => {
     const { server, metrics } = await listen({ isSecure, bindTimeoutMs: 30_000 })
     const silent = await openSilent(server.port, 30)
-    const isLimited = (): boolean => silent.filter(({ closed }) => closed).length === 10
+    const isLimited = (): boolean => silent.filter(({ closed }) => closed).length === 30 - maxUnbound
     await waitFor('those above the limit to be closed', isLimited)
-    assert.equal(await readUnbound(metrics), 20)
+    assert.equal(await readUnbound(metrics), maxUnbound)
     for (const socket of silent) socket.destroy()
     await waitFor('none to be counted', async () => (await readUnbound(metrics)) === 0)
     const client = await SmppClient.connect(server.port, isSecure ? { ca: certificate.cert } : {})
@@ -118,7 +121,8 @@ test('silent clients behind a proxy do not block the bind of another client', as
   const { server, addresses } = await listen({ bindTimeoutMs: 30_000, proxyProtocol: true })
   const silent = await openSilent(server.port, 25)
   for (const socket of silent) socket.write('PROXY TCP4 192.0.2.1 127.0.0.1 40000 2775\r\n')
-  await waitFor('the limit of the address', () => silent.filter(({ closed }) => closed).length === 5)
+  const isLimited = (): boolean => silent.filter(({ closed }) => closed).length === 25 - maxUnbound
+  await waitFor('the limit of the address', isLimited)
   const client = await SmppClient.connect(server.port)
   addCleanup(() => client.close())
   client.socket.write('PROXY TCP6 2001:db8::7 2001:db8::1 40000 2775\r\n')

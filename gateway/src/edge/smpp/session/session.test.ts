@@ -156,15 +156,16 @@ test('submits during a server unbind are temporary failures, after a client unbi
   const { port, sessions } = await listen({
     submit: () => new Promise((resolve) => open.push(() => resolve({ status: 0, messageId: 'm' }))),
   })
-  const [left, leaving] = [await SmppClient.connect(port), await SmppClient.connect(port)]
-  addCleanup(() => Promise.all([left.close(), leaving.close()]))
-  for (const client of [left, leaving]) await client.bind('a', 'b')
-  const first = [left.submit(), leaving.submit()]
+  const byServer = await SmppClient.connect(port)
+  const byClient = await SmppClient.connect(port)
+  addCleanup(() => Promise.all([byServer.close(), byClient.close()]))
+  for (const client of [byServer, byClient]) await client.bind('a', 'b')
+  const first = [byServer.submit(), byClient.submit()]
   await waitFor('both submits', () => open.length === 2)
   const ended = sessions[0]!.unbind('test', 2_000)
-  assert.equal((await left.submit()).status, statuses.ESME_RSYSERR)
-  const unbound = leaving.request('unbind', {})
-  assert.equal((await leaving.submit()).status, statuses.ESME_RINVBNDSTS)
+  assert.equal((await byServer.submit()).status, statuses.ESME_RSYSERR)
+  const unbound = byClient.request('unbind', {})
+  assert.equal((await byClient.submit()).status, statuses.ESME_RINVBNDSTS)
   for (const answer of open) answer()
   assert.deepEqual(
     (await Promise.all(first)).map(({ status }) => status),
@@ -179,6 +180,7 @@ test('a bound client keeps its session after any number of malformed PDUs', asyn
   const client = await SmppClient.connect(port)
   addCleanup(() => client.close())
   await client.bind('a', 'b')
+  // The length of the PDU is 30 octets, which end within its body.
   const truncated = pduOctets('submit_sm', 0, 99, submitBody()).fill(30, 3, 4).subarray(0, 30)
   for (let n = 0; n < 20; n++) client.socket.write(truncated)
   assert.equal((await client.submit()).status, 0)

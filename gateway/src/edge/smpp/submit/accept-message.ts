@@ -25,13 +25,13 @@ export type AcceptMessage = (
 ) => Promise<string>
 
 export function createAcceptMessage(send: Pick<Send, 'simple'>): AcceptMessage {
-  return async (account, parts, { reservedKey, isRepeated: isAgain = false }) => {
+  return async (account, parts, { reservedKey, isRepeated = false }) => {
     const [first] = parts as readonly [SubmitRequest]
     const { sender, recipient, reference, sendAt: given } = first
     const now = clock.now()
-    const sendAt = isAgain && given !== null && given <= now ? null : given
+    const sendAt = isRepeated && given !== null && given <= now ? null : given
     const limit = computeTimeLimit(first, sendAt, now)
-    if (limit !== null && limit < 1 && !isAgain)
+    if (limit !== null && limit < 1 && !isRepeated)
       throw invalidField('A304', 'validity_period', 'expired before the last part arrived')
     const text = joinText(parts.map(({ body }) => body))
     const registered = parts.map((part) => part.registered)

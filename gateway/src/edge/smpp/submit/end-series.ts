@@ -43,7 +43,7 @@ export async function endSeries(context: EndSeriesContext): Promise<void> {
 }
 
 async function endUnclosed(
-  { database, getAccount: accountOf }: EndSeriesContext,
+  { database, getAccount }: EndSeriesContext,
   accept: AcceptMessage,
   { msgKey, accountId, parts }: UnclosedSeries,
 ): Promise<void> {
@@ -52,7 +52,7 @@ async function endUnclosed(
   const complete = await readComplete(database, msgKey, parts)
   if (complete === null) return
   try {
-    const account = accountOf(accountId)
+    const account = getAccount(accountId)
     if (account === undefined) throw new Error('the account is unknown to this process')
     await accept(account, complete, { reservedKey: msgKey, isRepeated: true })
   } catch (error) {

@@ -28,15 +28,13 @@ function part(number: number, parts: number, text: string, id = series): NewSmpp
     part: number,
     parts,
     request: {
-      ...{
-        sender: address,
-        recipient: address,
-        registered: 1,
-        reference: null,
-        ttlSeconds: null,
-        until: null,
-        sendAt: null,
-      },
+      sender: address,
+      recipient: address,
+      registered: 1,
+      reference: null,
+      ttlSeconds: null,
+      until: null,
+      sendAt: null,
       body: { alphabet: 'gsm7', octets: Buffer.from(text).toString('base64'), headerBytes: 6 },
       segment: { bits: 8, reference: 1, part: number, parts },
     },
@@ -46,7 +44,8 @@ function part(number: number, parts: number, text: string, id = series): NewSmpp
 const store = (added: NewSmppPart) =>
   inTransaction(database, (transaction) => storeSmppPart(transaction, added, () => Promise.resolve()))
 
-const receipts = async () =>
+/** Deletes the stored receipts and returns them. */
+const takeReceipts = async () =>
   (
     await database.query<{ id: string; error: string; state: number }>(
       'delete from smpp_receipts returning message_id as id, error, state',
@@ -88,15 +87,15 @@ test('a repeated part gets the same key after acceptance; another text starts an
 
 test('each acknowledged part of an incomplete or refused message gets a receipt', async () => {
   await database.query('delete from smpp_series')
-  await receipts()
+  await takeReceipts()
   series++
   const { msgKey } = await store(part(1, 3, 'a'))
   await store(part(3, 3, 'c'))
   await inTransaction(database, (transaction) => endIncomplete(transaction, 60))
-  assert.deepEqual(await receipts(), [])
+  assert.deepEqual(await takeReceipts(), [])
   await database.query(`update smpp_series set last_at = now() - interval '61 seconds'`)
   await inTransaction(database, (transaction) => endIncomplete(transaction, 60))
-  assert.deepEqual(await receipts(), [
+  assert.deepEqual(await takeReceipts(), [
     { id: msgKey, error: incompleteError, state: 5 },
     { id: `${msgKey}-3`, error: incompleteError, state: 5 },
   ])
@@ -104,7 +103,7 @@ test('each acknowledged part of an incomplete or refused message gets a receipt'
   const first = await store(part(1, 2, 'a'))
   await store(part(2, 2, 'b'))
   await inTransaction(database, (transaction) => refuseSeries(transaction, first.msgKey, 2))
-  assert.deepEqual(await receipts(), [{ id: first.msgKey, error: refusedError, state: 8 }])
+  assert.deepEqual(await takeReceipts(), [{ id: first.msgKey, error: refusedError, state: 8 }])
 })
 
 test("parts and receipts of clients stay when PostgreSQL's clock jumps ahead", async (t) => {
@@ -122,7 +121,7 @@ test("parts and receipts of clients stay when PostgreSQL's clock jumps ahead", a
   const send = { simple: () => Promise.reject(new Error('not expected')) }
   await endSeries({ database, send, getAccount: () => undefined, log: silentLog })
   assert.equal(await deleteExpiredReceipts(database), 0)
-  assert.deepEqual(await receipts(), [{ id: 'kept', error: '998', state: 5 }])
+  assert.deepEqual(await takeReceipts(), [{ id: 'kept', error: '998', state: 5 }])
   assert.notEqual((await store(part(2, 2, 'b'))).complete, null)
 })
 
@@ -138,7 +137,7 @@ test('a message accepted before a crash creates no receipts for its parts', asyn
   await database.query(`update smpp_series set last_at = now() - interval '10 minutes'`)
   await recordJobs(database, [acceptedJob({ msgKey, accountId: 7 })])
   await end()
-  assert.deepEqual(await receipts(), [])
+  assert.deepEqual(await takeReceipts(), [])
   const { rows } = await database.query<{ state: string }>('select state from smpp_series')
   assert.deepEqual(rows, [{ state: 'closed' }])
 })

@@ -31,6 +31,7 @@ const rememberedSeconds = 30
 export interface NewSmppPart {
   /** Keyed hash of account, addresses, reference and number of parts. */
   readonly series: Buffer
+  /** Keyed hash of the text of the part. */
   readonly digest: Buffer
   readonly accountId: number
   /** Key for a message that begins with this part. */
@@ -68,14 +69,14 @@ export async function storeSmppPart(
   let { msgKey } = current
   if (current.isNew) await begin()
   else {
-    const same = await findDigest(transaction, msgKey, part)
-    if (!current.isOld && same?.equals(digest) === true) {
+    const storedDigest = await findDigest(transaction, msgKey, part)
+    if (!current.isOld && storedDigest?.equals(digest) === true) {
       if (current.state !== 'closed')
         return { msgKey, complete: await readComplete(transaction, msgKey, parts) }
       await markSeenAgain(transaction, msgKey, part)
       return { msgKey, complete: null }
     }
-    if (same !== undefined || current.state !== 'open') {
+    if (storedDigest !== undefined || current.state !== 'open') {
       await begin()
       msgKey = await replaceSeries(transaction, added, current)
     }

@@ -184,10 +184,10 @@ test('a text cut anywhere, in any of the three ways, is joined to the same text'
             ...(way === 'sar' ? { tlvs: writeParameters(segment) } : {}),
           })
         })
-        for (const [index, { segment: place }] of requests.entries()) {
-          assert.equal(place?.part, index + 1)
-          assert.equal(place.parts, cuts.length)
-          assert.equal(place.reference, way === 'udh8' ? reference & 0xff : reference)
+        for (const [index, { segment }] of requests.entries()) {
+          assert.equal(segment?.part, index + 1)
+          assert.equal(segment.parts, cuts.length)
+          assert.equal(segment.reference, way === 'udh8' ? reference & 0xff : reference)
         }
         assert.equal(joinText(requests.map(({ body }) => body)), text)
       },

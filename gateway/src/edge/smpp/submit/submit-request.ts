@@ -75,7 +75,7 @@ export function parseSubmit(pdu: PduOf<'submit_sm'>, now: number): SubmitRequest
       octets: Buffer.from(octets.subarray(header.bytes)).toString('base64'),
       headerBytes: header.bytes,
     },
-    segment: segment,
+    segment,
     registered: pdu.registeredDelivery & 0x03,
     reference: readTlv(pdu.tlvs, 'userMessageReference') ?? null,
     ttlSeconds: until === null && pdu.priorityFlag === urgentPriority ? urgentSeconds : null,

@@ -14,6 +14,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { openEncryption } from '../../../platform/encryption/encryption.ts'
 import { statuses } from '../../../carriers/smpp/status.ts'
 import { endSeries } from './end-series.ts'
+import { partsWaitSeconds } from './series.ts'
 import { createSubmit } from './submit.ts'
 import type { SubmitRequest } from './submit-request.ts'
 
@@ -24,7 +25,8 @@ const encryption = openEncryption({})
 const { log } = createMemoryLog()
 
 let accepted: { readonly msgKey: string; readonly text: string }[] = []
-let tokens = 0
+/** Number of messages that were counted with the limit of the account. */
+let counted = 0
 let granted = true
 /** Hook before a message is accepted: may wait or throw. */
 let beforeAccept: (text: string) => Promise<void> | undefined = () => undefined
@@ -32,7 +34,7 @@ let reference = 0
 
 beforeEach(async () => {
   accepted = []
-  tokens = 0
+  counted = 0
   granted = true
   beforeAccept = () => undefined
   reference += 1
@@ -54,7 +56,7 @@ const limits: LimitOptions = {
     giveBack: () => Promise.resolve(),
     consumeAll: () => Promise.reject(new Error('not called')),
     consume: () => {
-      tokens += 1
+      counted += 1
       return Promise.resolve({ granted, remaining: 0, resetSeconds: 1, retryAfterSeconds: 1 })
     },
   },
@@ -99,11 +101,12 @@ async function receipts(): Promise<string[]> {
 }
 
 /** Moves the times of waiting messages back by `seconds` and ends those that are due. */
-async function end(seconds = 121): Promise<void> {
+async function end(seconds = partsWaitSeconds + 1): Promise<void> {
   await database.query(`update smpp_series set last_at = last_at - $1 * interval '1 second'`, [seconds])
   await endSeries({ database, send, getAccount: () => account, log })
 }
 
+/** Holds the acceptance of the first message until `release`. */
 function holdFirst(): { readonly isHeld: () => boolean; readonly release: (error?: Error) => void } {
   let isWaiting = false
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
@@ -118,7 +121,7 @@ function holdFirst(): { readonly isHeld: () => boolean; readonly release: (error
   }
 }
 
-test('the next message with a reference may begin while the first is accepted', async () => {
+test('the next message with a reference can begin while the first is accepted', async () => {
   const { isHeld, release } = holdFirst()
   await submitAndGetStatus(part(1, 'a1'))
   const last = submitAndGetStatus(part(2, 'a2'))
@@ -204,10 +207,10 @@ test('concurrent parts count once, and each message with a reused reference coun
   const statusesOfParts = await Promise.all(
     [1, 2, 3, 4].map((number) => submitAndGetStatus(part(number, `a${number}`, 4))),
   )
-  assert.deepEqual([statusesOfParts, tokens], [[0, 0, 0, 0], 1])
+  assert.deepEqual([statusesOfParts, counted], [[0, 0, 0, 0], 1])
   assert.deepEqual(texts(), ['a1a2a3a4'])
   for (let n = 0; n < 5; n++) await submitAndGetStatus(part(1, `b${n}`, 4))
-  assert.equal(tokens, 6)
+  assert.equal(counted, 6)
   granted = false
   assert.equal(await submitAndGetStatus(part(1, 'c', 4)), statuses.ESME_RTHROTTLED)
   assert.equal(await submitAndGetStatus(part(2, 'c2', 4)), 0, 'the message that has begun goes on')

@@ -115,8 +115,8 @@ export function createSubmit(context: SmppSubmitContext): Submit {
   }
 }
 
-function getSeriesName({ sender, recipient, segment: place }: SubmitRequest): string {
-  const { bits, reference, parts } = place!
+function getSeriesName({ sender, recipient, segment }: SubmitRequest): string {
+  const { bits, reference, parts } = segment!
   return ['submit', sender.number, recipient.number, bits, reference, parts].join('/')
 }
 

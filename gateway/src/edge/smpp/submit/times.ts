@@ -1,3 +1,4 @@
+const quarterHourMs = 900_000
 const pattern = /^(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d)(\d{2})([+\-R])$/
 
 /**
@@ -27,5 +28,5 @@ export function parseSmppTime(text: string, now: number): number | null {
   // Date turns 31 February into a day in March, and hour 24 into the next day.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null
   if (hour > 23 || minute > 59 || second > 59 || quarters > 48) return null
-  return at + Number(match[7]) * 100 - (match[9] === '+' ? 1 : -1) * quarters * 900_000
+  return at + Number(match[7]) * 100 - (match[9] === '+' ? 1 : -1) * quarters * quarterHourMs
 }

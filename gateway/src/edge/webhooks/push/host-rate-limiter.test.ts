@@ -32,12 +32,12 @@ test('another port, scheme, letter case or a final dot is the same host', () => 
   assert.ok(Math.abs(count - 111) <= 2, String(count))
 })
 
-/** Pushes of each account in ten seconds, if each requests at the given rate and obeys the wait. */
-function simulate(hosts: HostRateLimiter, asksEveryMs: readonly number[]): number[] {
-  const nextAt = asksEveryMs.map(() => 1_000)
-  const counts = asksEveryMs.map(() => 0)
+/** Returns the pushes of each account in ten seconds, if each requests at its interval and obeys the wait. */
+function simulate(hosts: HostRateLimiter, intervalsMs: readonly number[]): number[] {
+  const nextAt = intervalsMs.map(() => 1_000)
+  const counts = intervalsMs.map(() => 0)
   for (let nowMs = 1_000; nowMs < 11_000; nowMs++)
-    for (const [account, everyMs] of asksEveryMs.entries()) {
+    for (const [account, everyMs] of intervalsMs.entries()) {
       if (nextAt[account]! > nowMs) continue
       const waitMs = hosts.consume('https://shared.example/', account, nowMs)
       if (waitMs === 0) counts[account]!++
@@ -48,8 +48,8 @@ function simulate(hosts: HostRateLimiter, asksEveryMs: readonly number[]): numbe
 
 test('an account that requests constantly leaves others their part of the rate of the host', () => {
   const [busy, slow, quiet] = simulate(new HostRateLimiter(10), [1, 1_000, 2_500]) as [number, number, number]
-  assert.ok(slow >= 9, `the account with one a second got ${slow} of 10`)
-  assert.ok(quiet >= 4, `the account with one in 2.5 s got ${quiet} of 4`)
+  assert.ok(slow >= 9, `the account with one per second got ${slow} of 10`)
+  assert.ok(quiet >= 4, `the account with one per 2.5 s got ${quiet} of 4`)
   assert.ok(busy >= 80, `the rest of 100 is left to the busy one, which got ${busy}`)
   const even = simulate(new HostRateLimiter(100), [1, 1, 1, 1])
   for (const count of even) assert.ok(count > 225 && count < 280, String(even))

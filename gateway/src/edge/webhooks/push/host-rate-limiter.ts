@@ -14,7 +14,7 @@ const patienceMs = 1_000
  */
 export class HostRateLimiter {
   readonly #perSecond: number
-  readonly #hosts = new LRUCache<string, HostPace>({ max: maxHosts })
+  readonly #hosts = new LRUCache<string, HostRateLimit>({ max: maxHosts })
 
   constructor(perSecond: number) {
     this.#perSecond = perSecond
@@ -25,42 +25,42 @@ export class HostRateLimiter {
     const name = getUrlHost(url)
     let host = this.#hosts.get(name)
     if (host === undefined) {
-      host = new HostPace(this.#perSecond)
+      host = new HostRateLimit(this.#perSecond)
       this.#hosts.set(name, host)
     }
     return host.take(accountId, nowMs)
   }
 }
 
-interface AccountPace {
-  readonly pace: PushRateLimit
+interface AccountUse {
+  readonly rateLimit: PushRateLimit
   /** Time of the next attempt while the account waits, otherwise of the last use. */
   until: number
   isWaiting: boolean
 }
 
 /** Rate limit of one host. An account may use the whole rate while no other waits, otherwise an equal part. */
-class HostPace {
+class HostRateLimit {
   readonly #perSecond: number
-  readonly #pace: PushRateLimit
-  readonly #accounts = new Map<number, AccountPace>()
+  readonly #rateLimit: PushRateLimit
+  readonly #accounts = new Map<number, AccountUse>()
   #waiting = 0
   #sweptAt = 0
 
   constructor(perSecond: number) {
     this.#perSecond = perSecond
-    this.#pace = new PushRateLimit(perSecond)
+    this.#rateLimit = new PushRateLimit(perSecond)
   }
 
   take(accountId: number, nowMs: number): number {
     if (nowMs - this.#sweptAt >= patienceMs) this.#forgetIdle(nowMs)
     const account = this.#getAccount(accountId)
     if (account.isWaiting) this.#waiting--
-    account.pace.setRate(this.#perSecond / (this.#waiting + 1))
-    let waitMs = account.pace.consume(nowMs)
+    account.rateLimit.setRate(this.#perSecond / (this.#waiting + 1))
+    let waitMs = account.rateLimit.consume(nowMs)
     if (waitMs === 0) {
-      waitMs = this.#pace.consume(nowMs)
-      if (waitMs > 0) account.pace.release()
+      waitMs = this.#rateLimit.consume(nowMs)
+      if (waitMs > 0) account.rateLimit.release()
     }
     account.isWaiting = waitMs > 0
     account.until = nowMs + waitMs
@@ -68,10 +68,10 @@ class HostPace {
     return waitMs
   }
 
-  #getAccount(accountId: number): AccountPace {
+  #getAccount(accountId: number): AccountUse {
     let account = this.#accounts.get(accountId)
     if (account === undefined) {
-      account = { pace: new PushRateLimit(this.#perSecond), until: 0, isWaiting: false }
+      account = { rateLimit: new PushRateLimit(this.#perSecond), until: 0, isWaiting: false }
       this.#accounts.set(accountId, account)
     }
     return account

@@ -101,7 +101,7 @@ test('the webhook of a blocked account pauses with the next refresh, and loses n
   await waitFor('its first report', () => acknowledged.size === 1)
 
   await insertBlock(database, 'paused', createTestAuditContext(), { backlog: 'close' })
-  // A refresh in progress can miss the block; the next one does, and has ended when another begins.
+  // A refresh in progress can miss the block; the next one sees it, and has ended when another begins.
   const refreshesBefore = refreshes.begun()
   await waitFor('a refresh after the block', () => refreshes.begun() >= refreshesBefore + 2)
   // Refreshes are normally a second apart, so the pause comes within two seconds of the block.
@@ -117,7 +117,7 @@ test('the webhook of a blocked account pauses with the next refresh, and loses n
   await waitFor('the reports of the pause', () => acknowledged.size === 5)
 })
 
-/** Counts when the pusher begins to read which webhooks it has. */
+/** Counts how often the pusher begins to read its webhooks. */
 function countRefreshes(pool: Database): { readonly database: Database; readonly begun: () => number } {
   let begun = 0
   const send = pool.query.bind(pool) as (...args: unknown[]) => unknown
@@ -145,8 +145,8 @@ test('the secret of an owned webhook is decrypted again only when it has changed
   const decrypted: string[] = []
   const cipher: FieldCipher = {
     ...plaintextCipher,
-    decrypt: (_database, stored, place) => {
-      decrypted.push(`${String(place[2])} ${stored}`)
+    decrypt: (_database, stored, associatedData) => {
+      decrypted.push(`${String(associatedData[2])} ${stored}`)
       return Promise.resolve(`clear ${stored}`)
     },
   }

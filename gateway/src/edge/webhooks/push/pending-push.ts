@@ -1,3 +1,4 @@
+/** Sends one push to a webhook, and builds the records of its result. */
 import type { MessageTrace } from '../../../jobs/message-trace.ts'
 import { clock } from '../../../platform/time/clock.ts'
 import { summarizeError } from '../../../platform/logging/log-error.ts'

@@ -25,11 +25,11 @@ export type PushPermit =
  */
 export class PushAdmission {
   readonly #breaker = new CircuitBreaker(breakerSettings)
-  readonly #pace: PushRateLimit
+  readonly #rateLimit: PushRateLimit
   #pausedUntilMs = 0
 
   constructor(perSecond: number) {
-    this.#pace = new PushRateLimit(perSecond)
+    this.#rateLimit = new PushRateLimit(perSecond)
   }
 
   /** Returns false if no push can start soon, so nothing needs to be read. */
@@ -38,7 +38,7 @@ export class PushAdmission {
   }
 
   setRate(perSecond: number): void {
-    this.#pace.setRate(perSecond)
+    this.#rateLimit.setRate(perSecond)
   }
 
   /** Pauses as the receiver requested, for at most one hour. */
@@ -53,7 +53,7 @@ export class PushAdmission {
     const pass = this.#breaker.enter()
     // The breaker is half-open, and its probes are in progress.
     if (pass === null) return { pass: null, waitMs: null }
-    const waitMs = this.#pace.consume(now)
+    const waitMs = this.#rateLimit.consume(now)
     if (waitMs === 0) return { pass }
     this.#breaker.giveBack(pass)
     return { pass: null, waitMs }
@@ -67,7 +67,7 @@ export class PushAdmission {
   /** Gives back an unused pass and its part of the rate. */
   release(pass: BreakerPass): void {
     this.#breaker.giveBack(pass)
-    this.#pace.release()
+    this.#rateLimit.release()
   }
 }
 

@@ -24,15 +24,16 @@ const { database, url } = await createTestDatabase()
 
 /** Delays the result of the read of due deliveries. */
 function delayDueReads(lateMs: number): Database {
-  const query = async (statement: { name?: string }): Promise<unknown> => {
+  const queryNamed = async (statement: { name?: string }): Promise<unknown> => {
     const result = await database.query(statement as { text: string })
     if (statement.name === 'read-due-deliveries') await pause(lateMs)
     return result
   }
-  const delayed = { query: (statement: unknown, values?: unknown[]) => ask(statement, values) }
-  const ask = (statement: unknown, values?: unknown[]): Promise<unknown> =>
-    typeof statement === 'string' ? database.query(statement, values) : query(statement as { name?: string })
-  return Object.assign(Object.create(database) as Database, delayed)
+  const query = (statement: unknown, values?: unknown[]): Promise<unknown> =>
+    typeof statement === 'string'
+      ? database.query(statement, values)
+      : queryNamed(statement as { name?: string })
+  return Object.assign(Object.create(database) as Database, { query })
 }
 
 test('a delivery that was read before its last attempt was saved is not repeated', async (t) => {
@@ -59,7 +60,7 @@ test('a delivery that was read before its last attempt was saved is not repeated
   assert.equal(receiver.arrivals.length, 60 + failed.size)
 })
 
-test('reports are read from all days if a number is missing in recent ones', async () => {
+test('reports are read from all days if a sequence number is missing in recent ones', async () => {
   for (let offset = -30; offset <= 62; offset++)
     await ensureDay(database, new Date(Date.now() + offset * 86_400_000), ['reports'])
   const recent = await createAccount(database, 'webhook-recent')
@@ -75,11 +76,9 @@ test('reports are read from all days if a number is missing in recent ones', asy
       const seqs = new Map<number, number[]>()
       const readers = accountIds.map((accountId): [string, PushReader] => {
         const reader: PushReader = {
-          ...{
-            webhook: { id: `w${accountId}`, accountId, events: 'reports', reportKeys: 'plain' },
-            afterSeq: 0,
-            freshCapacity: 10,
-          },
+          webhook: { id: `w${accountId}`, accountId, events: 'reports', reportKeys: 'plain' },
+          afterSeq: 0,
+          freshCapacity: 10,
           addFresh: (events) =>
             seqs.set(
               accountId,
@@ -98,6 +97,7 @@ test('reports are read from all days if a number is missing in recent ones', asy
       )
       return { seqs, scanned: rows[0]!.scanned }
     })
+  // Recent days are the five from three days ago to tomorrow.
   const alone = await fetch(recent)
   assert.deepEqual([alone.seqs.get(recent), alone.scanned], [[1, 2, 3], 5])
   const both = await fetch(recent, mixed)

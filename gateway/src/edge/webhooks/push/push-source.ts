@@ -52,7 +52,7 @@ export type PushReaders = ReadonlyMap<string, PushReader>
  * cursor.
  */
 export async function fetchFresh(database: Queryable, readers: PushReaders): Promise<boolean> {
-  const reports = await fetchEvents(database, readers, 'reports', reportFeed, async (rows) => {
+  const hasReports = await fetchEvents(database, readers, 'reports', reportFeed, async (rows) => {
     const withMessages = await addMessages(database, rows, ({ webhook }) => webhook.reportKeys === 'full')
     return withMessages.map(({ webhook, seq, createdAt, ...report }) => ({
       webhookId: webhook.id,
@@ -63,7 +63,7 @@ export async function fetchFresh(database: Queryable, readers: PushReaders): Pro
       reply: null,
     }))
   })
-  const replies = await fetchEvents(database, readers, 'replies', replyFeed, (rows) =>
+  const hasReplies = await fetchEvents(database, readers, 'replies', replyFeed, (rows) =>
     Promise.resolve(
       rows.map(({ webhook, seq, createdAt, ...reply }) => ({
         webhookId: webhook.id,
@@ -75,7 +75,7 @@ export async function fetchFresh(database: Queryable, readers: PushReaders): Pro
       })),
     ),
   )
-  return reports || replies
+  return hasReports || hasReplies
 }
 
 type OfWebhook<Row> = Row & { readonly webhook: PushReader['webhook'] }

@@ -286,11 +286,11 @@ test('replays one message, failed pushes, and all since a time', async (t) => {
 
 test('never exceeds its concurrency or its rate', async (t) => {
   const { accountId, receiver } = await createFixture(t, { concurrency: 2, perSecond: 50 })
-  let now = 0
-  let max = 0
+  let running = 0
+  let maxRunning = 0
   receiver.answer = () => {
-    max = Math.max(max, ++now)
-    setTimeout(() => now--, 5)
+    maxRunning = Math.max(maxRunning, ++running)
+    setTimeout(() => running--, 5)
     return {
       status: 200,
       afterMs: 5,
@@ -300,9 +300,9 @@ test('never exceeds its concurrency or its rate', async (t) => {
   push(t)
   await writeReports(database, accountId, 30)
   await waitFor('all arrivals', () => receiver.arrivals.length === 30)
-  assert.ok(max <= 2, `${max} at once`)
+  assert.ok(maxRunning <= 2, `${maxRunning} at once`)
   const tookMs = receiver.arrivals.at(-1)!.at - receiver.arrivals[0]!.at
-  assert.ok(tookMs >= 400, `30 at 50 a second in ${tookMs} ms`)
+  assert.ok(tookMs >= 400, `30 at 50 per second in ${tookMs} ms`)
 })
 
 test('dead and hanging webhooks do not slow down a healthy one', async (t) => {

@@ -46,7 +46,7 @@ export interface Pusher {
 export const defaultIntervalsMs = {
   /** Interval between refreshes of ownership and settings. */
   refresh: 1_000,
-  /** Interval between reads of reports and due deliveries. */
+  /** Interval between reads of reports, replies and due deliveries. */
   fetch: 100,
   /** Interval between saves of results. */
   save: 250,
@@ -59,11 +59,11 @@ interface Push extends Work {
   worker: EndpointWorker
 }
 
-/** Number of rounds without new reports after which the pusher is idle. */
+/** Number of rounds without new reports and replies after which the pusher is idle. */
 const idleAfterRounds = 30
 
 /**
- * Starts pushing reports to the webhooks that this process owns. A cursor passes a report only after it was
+ * Starts pushing reports and replies to the webhooks that this process owns. A cursor passes one only after it was
  * acknowledged or its failure is stored, so after a crash the next owner repeats the last moments and loses nothing.
  * Accounts without a webhook cost nothing.
  */

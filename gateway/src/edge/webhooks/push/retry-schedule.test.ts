@@ -60,8 +60,8 @@ test('a wait is never shorter than scheduled or requested, and never ends after 
 })
 
 test('the rate limit admits its rate and a burst of a tenth of a second', () => {
-  const pace = new PushRateLimit(100)
+  const limit = new PushRateLimit(100)
   let started = 0
-  for (let ms = 1_000; ms < 3_000; ms++) while (pace.consume(ms) === 0) started++
+  for (let ms = 1_000; ms < 3_000; ms++) while (limit.consume(ms) === 0) started++
   assert.ok(started >= 199 && started <= 212, String(started))
 })

@@ -25,7 +25,7 @@ export type SaveProgress = (sources: readonly ProgressSource[]) => Promise<void>
 
 /**
  * Creates a function that saves the results of pushes, for many webhooks in one transaction. A success at the
- * first attempt writes no row, and a process that no longer owns a webhook changes nothing. Saves run one
+ * first attempt adds no row, and a process that no longer owns a webhook changes nothing. Saves run one
  * after the other, so older progress never overwrites newer.
  */
 export function createProgressSaver(database: Database): SaveProgress {

@@ -45,7 +45,8 @@ export function redactPushError(push: MessagePush): MessagePush {
 }
 
 /**
- * Delays a request that pushed to the time-out, so its duration does not reveal why there was no response.
+ * Delays the end of a request until the time-out of the push that it made, so its duration does not reveal why there was
+ * no response.
  */
 export async function padToTimeout(startedAt: number, timeoutMs: number): Promise<void> {
   await pause(Math.max(0, startedAt + timeoutMs - performance.now()))

@@ -28,6 +28,7 @@ await pipeline.addRoute(
 await pipeline.startWorker()
 
 test('an accepted submission without a receipt ends with the result that its carrier reports', async () => {
+  // The last digits of the recipient select how the simulated SMSC treats the message (`simulator/src/smsc/behaviours.ts`).
   for (const [ending, code] of [
     ['0003', '10000'],
     // The id has leading zeros, which attempts do not store.

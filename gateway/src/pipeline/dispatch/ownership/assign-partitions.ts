@@ -50,6 +50,7 @@ function rank(partitions: number, workers: readonly string[]): Candidate[] {
 type Fits = (held: ReadonlySet<number>, partition: number, instead?: number) => boolean
 
 function createBounds(partitions: number, workers: number): Fits {
+  // Groups of partitions that are `apart` from each other; a worker may own `bound` partitions of each group.
   const families: { readonly apart: number; readonly bound: number }[] = []
   for (let size = partitions; size > 1 && Number.isInteger(size); size /= 2)
     families.push({ apart: partitions / size, bound: Math.ceil(size / workers) })

@@ -252,7 +252,7 @@ export class RouteOwner implements LoopedRoute {
   }
 
   #changeRate(before: number): void {
-    // Without a rate it has never checked whether the other owners divide it in the same way.
+    // While the route had no rate, this owner did not check whether the other owners divide it in the same way.
     if (before === 0) {
       this.#agreed = false
       this.#runner.linked = false

@@ -33,8 +33,8 @@ interface TestWorker {
   stop(): Promise<void>
 }
 
-function startWorker(name: string, overUrl = url): TestWorker {
-  const pool = openHeartbeatDatabase(overUrl)
+function startWorker(name: string, databaseUrl = url): TestWorker {
+  const pool = openHeartbeatDatabase(databaseUrl)
   const failing = new Set<string>()
   const database = {
     query: (statement: QueryConfig, values?: unknown[]) =>
@@ -127,7 +127,7 @@ test('partitions are redistributed when workers join, stop or lose the broker', 
   await waitFor('half of them again', () => first.count() === 16, { timeoutMs: 4_000 })
 
   await first.stop()
-  await waitFor('the rest, at once', () => second.count() === partitions, { timeoutMs: 3_000 })
+  await waitFor('the rest', () => second.count() === partitions, { timeoutMs: 3_000 })
   assert.deepEqual(
     (await listWorkers(database)).map(({ id }) => id),
     [second.membership.id],
@@ -230,8 +230,8 @@ test('partitions have owners again after PostgreSQL lost the last changes of the
   })
   // A standby that takes over without the last asynchronous commits has such rows.
   await database.query('update owned set member = $1', [first.membership.id])
-  const rows = async (): Promise<boolean> => (await owned(second.membership.id)) === 16
-  await waitFor('the rows', rows, { timeoutMs: 6_000 })
+  const hasClaimed = async (): Promise<boolean> => (await owned(second.membership.id)) === 16
+  await waitFor('the rows of the second worker', hasClaimed, { timeoutMs: 6_000 })
   await waitFor('an owner for each', () => counts(first, second).every((count) => count === 16))
   await Promise.all([first.stop(), second.stop()])
 })

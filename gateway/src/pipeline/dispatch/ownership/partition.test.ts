@@ -55,10 +55,15 @@ async function attempts(jobs: readonly RouteJob[]): Promise<number> {
   return found.rowCount ?? 0
 }
 
-async function start(over: Broker): Promise<{ placing: TestPlacement; dispatch: Dispatch }> {
+async function start(workerBroker: Broker): Promise<{ placing: TestPlacement; dispatch: Dispatch }> {
   const placing = await openTestPlacement(database)
   const dispatch = startDispatch(placing.routes, {
-    ...{ ...placing, broker: over, topology, database, metrics, log: silentLog },
+    ...placing,
+    broker: workerBroker,
+    topology,
+    database,
+    metrics,
+    log: silentLog,
     attemptWriter: createAttemptWriter(database, metrics, silentLog),
     membership: joinMembers(database),
     sendToSettle: sendThroughQueue(broker.publisher, topology),

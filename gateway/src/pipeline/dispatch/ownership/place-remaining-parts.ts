@@ -61,8 +61,8 @@ async function findShare(
   routeId: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const find = { what: 'looking for the route of a step', log, signal }
-  return (await retryTransient(() => findExistingShares(database, [routeId]), find)).get(routeId)
+  const retry = { what: 'looking for the route of a step', log, signal }
+  return (await retryTransient(() => findExistingShares(database, [routeId]), retry)).get(routeId)
 }
 
 /** Publishes a step to the queue of a share. */
@@ -73,10 +73,10 @@ export function requeueStep(
   signal: AbortSignal,
 ): Promise<void> {
   const { topology, broker, log } = context
-  const publish = { what: 'publishing a step that is not submitted', log, signal }
+  const retry = { what: 'publishing a step that is not submitted', log, signal }
   return retryTransient(
     () => publishStep({ topology, publisher: broker.publisher }, share, job.lane, job),
-    publish,
+    retry,
   )
 }
 
@@ -100,7 +100,7 @@ async function fail(
   signal: AbortSignal,
 ): Promise<void> {
   const { attemptWriter, log } = context
-  const disposition = createFailedStepHandler({
+  const failedStepHandler = createFailedStepHandler({
     ...context,
     routeId,
     signal,
@@ -112,8 +112,8 @@ async function fail(
   const record = (_: RouteJob, rows: readonly AttemptRow[]): Promise<void> =>
     attemptWriter.record(rows, signal)
   if (result !== 'claimed')
-    return resolveOutsideRoute({ attempts, record, ...disposition }, job, { result, parts })
+    return resolveOutsideRoute({ attempts, record, ...failedStepHandler }, job, { result, parts })
   const rows = parts.map((part) => toAttempt(job, attempts, part, routeDeleted, clock.date()))
   await record(job, rows)
-  await disposition.endStep(job, rows[0]!)
+  await failedStepHandler.endStep(job, rows[0]!)
 }

@@ -111,7 +111,7 @@ async function readProgress(jobs: readonly RouteJob[]): Promise<Progress> {
   return { attempts: await count('attempts'), messages: rows[0]!.n, waiting: await count('waiting') }
 }
 
-const ready = (routeId: string): Promise<number> => broker.depth(topology.getQueue(routeId))
+const readDepth = (routeId: string): Promise<number> => broker.depth(topology.getQueue(routeId))
 
 async function sentBy(routeId: string, jobs: readonly RouteJob[]): Promise<void> {
   await waitFor(
@@ -140,7 +140,7 @@ test('100 steps of a disabled route are sent once by another within seconds', as
   const jobs = await release('old-1', account, 100)
   const workers = [await startWorker(), await startWorker()]
   await sentBy('new-1', jobs)
-  assert.equal(await ready('old-1'), 0)
+  assert.equal(await readDepth('old-1'), 0)
   // A process that has not read the change yet releases more.
   await sentBy('new-1', await release('old-1', account, 5))
   await stopAll(...workers)
@@ -187,7 +187,7 @@ test('steps held by a disabled unlinked route are sent by another route', async 
   await addRoute('old-10', account, { ...unlinked, failoverAfterSeconds: 600 })
   const worker = await startWorker()
   const jobs = await release('old-10', account, 50)
-  await waitFor('the owner to hold them', async () => (await ready('old-10')) === 0)
+  await waitFor('the owner to hold them', async () => (await readDepth('old-10')) === 0)
   assert.equal((await readProgress(jobs)).messages, 0)
   await addRoute('new-10', account, { priority: 200 })
   await setRouteEnabled(database, 'old-10', false)
@@ -213,7 +213,11 @@ test('steps without another route wait until their disabled route is enabled', a
   const jobs = await release('only-4', account, 100)
   const worker = await startWorker()
   const outbox = createOutbox({
-    ...{ ...worker, database, topology, publisher: broker.publisher, stepTtlSeconds: 600 },
+    ...worker,
+    database,
+    topology,
+    publisher: broker.publisher,
+    stepTtlSeconds: 600,
     metrics,
     log: silentLog,
   })
@@ -268,7 +272,7 @@ test('a route enabled during the move gets or keeps every step once', async () =
   await waitFor('all to be sent', async () => (await readProgress(jobs)).messages === 300, within)
   const { attempts } = await readProgress(jobs)
   assert.equal((attempts['old-7'] ?? 0) + (attempts['new-7'] ?? 0), 300)
-  await waitFor('an empty queue', async () => (await ready('old-7')) === 0)
+  await waitFor('an empty queue', async () => (await readDepth('old-7')) === 0)
   await stopAll(...workers)
 })
 
@@ -405,7 +409,7 @@ test('remaining parts wait for their route and fail when it is deleted', async (
   )
   assert.equal(await readOutcome(2), 'refused')
   await waitFor('the other share', async () => (await readOutcome(1)) === 'accepted', within)
-  assert.equal(await ready('off-12'), 0)
+  assert.equal(await readDepth('off-12'), 0)
   assert.equal(await readOutcome(0), undefined, 'it waits')
   await setRouteEnabled(database, 'off-12', true)
   await worker.routes.refresh()

@@ -23,7 +23,7 @@ import { resolveOutsideRoute } from '../step/resolve.ts'
 import { toParts } from '../step/submission.ts'
 import type { OwnerContext } from './owner.ts'
 
-interface Leaving {
+interface LeavingStep {
   readonly job: RouteJob
   /** Share that the step was released to. */
   readonly routeId: string
@@ -34,7 +34,7 @@ export interface Relocation {
    * Resolves when the next location of the step is durable. Rejects if interrupted; the job then returns to
    * its queue. A step that can never be placed is parked.
    */
-  relocate(leaving: Leaving, signal: AbortSignal): Promise<void>
+  relocate(leaving: LeavingStep, signal: AbortSignal): Promise<void>
 }
 
 const bulk = { maxItems: 200, concurrency: 2, scopeOf: classifyError }
@@ -43,7 +43,7 @@ export function createRelocation(context: OwnerContext): Relocation {
   const { database, topology, broker, log } = context
   const { publisher } = broker
 
-  const moves = new Batcher<Leaving, 'unclaimed' | Exclude<StepClaimResult, 'claimed'>>(
+  const moves = new Batcher<LeavingStep, 'unclaimed' | Exclude<StepClaimResult, 'claimed'>>(
     bulk,
     async (batch) => {
       const states = await readStepStates(
@@ -65,7 +65,7 @@ export function createRelocation(context: OwnerContext): Relocation {
     },
   )
 
-  async function move({ job: jobWithClaim, ...leaving }: Leaving, signal: AbortSignal): Promise<void> {
+  async function move({ job: jobWithClaim, ...leaving }: LeavingStep, signal: AbortSignal): Promise<void> {
     const { routeId } = leaving
     const job = await context.attemptWriter.returnPreviousClaim(jobWithClaim, signal)
     const retry = { what: 'moving steps of a route that does not run', log, signal }
@@ -80,8 +80,8 @@ export function createRelocation(context: OwnerContext): Relocation {
       record: (_: RouteJob, rows: readonly AttemptRow[]) => context.attemptWriter.record(rows, signal),
       ...createFailedStepHandler({ ...context, routeId, signal, log: log.child({ route: routeId }) }),
     }
-    // The kind of a deleted route is unknown: one unknown outcome for the whole message matches any of its
-    // receipts. Parts with an outcome show that the route mostly took parts.
+    // The kind of a deleted route is unknown. If no outcome is recorded, one unknown outcome for the whole message
+    // matches any of its receipts. Otherwise parts are assumed, because most routes submit parts.
     const unit =
       route === undefined && state === 'unanswered'
         ? 'message'

@@ -14,10 +14,10 @@ import { LookupPasses, type QueryableRoute, type PassTimes } from '../lookups/lo
 /** Interface of a route owner for the periodic work. */
 export interface LoopedRoute {
   readonly route: RouteShare
-  /** Set while the share submits nothing because the owners of its route divide the rate differently. */
+  /** Set until the owners of the route are known to divide its rate in the same way; the share submits nothing before. */
   readonly awaitsAgreement: boolean
   readonly readsDeliveryRate: boolean
-  /** Null if another owner of the route searches for submissions with missing results. */
+  /** Null if this owner does not search for submissions with missing results; the owner of the first share does. */
   readonly queryable: QueryableRoute | null
   /** True if nothing can be submitted for so long that the steps are moved. */
   readonly isBlocked: boolean
@@ -54,8 +54,9 @@ export interface RouteLoopsContext {
 
 /**
  * Runs the periodic work for all routes that this process owns: one statement publishes their states, one finds their
- * waiting steps, one reads their delivery rates, and one finds submissions with missing results. Only routes with
- * waiting steps are released or moved, so a route without work costs no statement.
+ * waiting steps, one reads their delivery rates, one finds submissions with missing results, and one reads how the
+ * other owners divide the rates. Only routes with waiting steps are released or moved, so a route without work costs no
+ * statement.
  */
 export class RouteLoops {
   readonly #database: Database

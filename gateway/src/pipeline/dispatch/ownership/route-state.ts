@@ -37,14 +37,14 @@ export function describeState(origin: StateOrigin): CurrentState {
     blocked || releaser.hasBacklog(lane)
       ? 0
       : Math.max(0, Math.floor(origin.freeCapacity(lane) - releaser.inTransit(lane)))
-  const learned = rate.value
+  const limit = rate.value
   return {
     routeId,
     owners,
     linked,
     linkReason: linked ? null : linkReason,
     capacity: { urgent: capacity('urgent'), normal: capacity('normal'), bulk: capacity('bulk') },
-    rate: Number.isFinite(learned) ? learned : null,
+    rate: Number.isFinite(limit) ? limit : null,
     breaker,
     throttledShare: rate.throttledShare,
     deliveryRate,

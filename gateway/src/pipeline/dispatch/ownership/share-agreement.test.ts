@@ -1,6 +1,6 @@
 /**
  * While the number of owners of a route changes, those that submit never divide its rate into more than the whole: workers
- * read the change, publish and look at each other in any order.
+ * read the change, publish their number of owners and compare it with that of the others in any order.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,14 +21,15 @@ interface Owner {
 }
 
 /** Next action of an owner. `read` reads the routes; a changed number of owners stops the share first, like `RouteSlot`. */
-type Action = 'read' | 'publish' | 'look'
+type Action = 'read' | 'publish' | 'compare'
 
 const cases = fc.record({
   numbers: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 2, maxLength: 4 }),
   actions: fc.array(
     fc.record({
       owner: fc.nat(5),
-      action: fc.constantFrom<Action[]>('read', 'publish', 'look'),
+      action: fc.constantFrom<Action[]>('read', 'publish', 'compare'),
+      /** If 0, the route gets its next number of owners before the action. */
       changes: fc.nat(9),
     }),
     { minLength: 20, maxLength: 200 },
@@ -45,24 +46,26 @@ test('owners that submit concurrently never exceed the rate, in any order of the
         submits: false,
       }))
       const live = new Map<string, LiveShare>()
-      let table = 0
+      let current = 0
       for (const { owner: index, action, changes } of actions) {
-        if (changes === 0) table = Math.min(table + 1, numbers.length - 1)
-        take(owners[index]!, action, numbers[table]!, live)
-        const parts = owners.filter(({ submits }) => submits).reduce((sum, each) => sum + 1 / each.owners, 0)
-        assert.ok(parts <= 1 + 1e-9, `they submit at ${parts} of the rate`)
+        if (changes === 0) current = Math.min(current + 1, numbers.length - 1)
+        perform(owners[index]!, action, numbers[current]!, live)
+        const fraction = owners
+          .filter(({ submits }) => submits)
+          .reduce((sum, each) => sum + 1 / each.owners, 0)
+        assert.ok(fraction <= 1 + 1e-9, `they submit at ${fraction} of the rate`)
       }
       // Once all have read the last number, they all submit.
-      const last = numbers[table]!
-      for (const action of ['read', 'publish', 'look'] as const)
-        for (const owner of owners) take(owner, action, last, live)
+      const last = numbers[current]!
+      for (const action of ['read', 'publish', 'compare'] as const)
+        for (const owner of owners) perform(owner, action, last, live)
       assert.equal(owners.filter(({ submits }) => submits).length, last)
     }),
     { numRuns: 2_000 },
   )
 })
 
-function take(owner: Owner, action: Action, number: number, live: Map<string, LiveShare>): void {
+function perform(owner: Owner, action: Action, number: number, live: Map<string, LiveShare>): void {
   const { id, member } = owner
   if (action === 'read') {
     if (owner.owners === number) return

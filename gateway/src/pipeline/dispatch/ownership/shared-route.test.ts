@@ -75,7 +75,10 @@ async function startWorker(refreshMs: number, through?: readonly [Proxy, Proxy])
   const metrics = testMetrics()
   const receipts: string[] = []
   const services = {
-    ...{ ...placing, router: createRouter(routes, states), states, publisher: ownBroker.publisher },
+    ...placing,
+    router: createRouter(routes, states),
+    states,
+    publisher: ownBroker.publisher,
     broker: ownBroker,
     topology,
     database: pool,
@@ -90,9 +93,7 @@ async function startWorker(refreshMs: number, through?: readonly [Proxy, Proxy])
     },
   }
   const dispatch = startDispatch(routes, services)
-  const sweep = startOutboxSweep({
-    ...{ ...services, outbox: createOutbox({ ...services, stepTtlSeconds: 60 }) },
-  })
+  const sweep = startOutboxSweep({ ...services, outbox: createOutbox({ ...services, stepTtlSeconds: 60 }) })
   addCleanup(async () => {
     routes.stop()
     await Promise.all([dispatch.stop(), sweep.stop(), states.stop()])

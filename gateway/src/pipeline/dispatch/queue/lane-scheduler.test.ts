@@ -15,7 +15,7 @@ function create(capacity = 1_000, ceiling = 0): LaneScheduler<string> {
   return new LaneScheduler<string>({ capacity, rate: new AdaptiveRate({ ceiling }), ...alone })
 }
 
-/** Enters steps in order and records which are admitted; each leaves at once. */
+/** Enters steps in order and records which are admitted; each leaves immediately. */
 function burst(
   scheduler: LaneScheduler<string>,
   lane: 'urgent' | 'normal' | 'bulk',
@@ -94,6 +94,7 @@ test('a turn is as many parts as the weight of the account', async () => {
     if (parts.get(1)! <= 100) at100 = new Map(parts)
     scheduler.leave(size)
   }
+  /** Parts sent by each account when account 1 has sent 100. */
   let at100 = new Map<number, number>()
   // Account 3 sends long messages.
   const waiting = [1, 2, 3, 5].flatMap((account) =>
@@ -142,6 +143,7 @@ test('a burst of urgent steps leaves the other lanes their part', async () => {
   ]
   scheduler.leave(1)
   await Promise.all(waiting)
+  // Ten rounds of 16 urgent, 4 normal and 1 bulk.
   const early = admitted.slice(0, 210)
   const count = (lane: string): number => early.filter((name) => name === lane).length
   assert.ok(count('bulk') >= 9, `bulk ${count('bulk')}`)

@@ -38,7 +38,7 @@ test('a carrier that throttles a few at any rate does not bring the route to a s
     rate.recordThrottle()
     pass(100)
   }
-  assert.ok(rate.value > 200, `${rate.value} after two minutes at 200 a second`)
+  assert.ok(rate.value > 200, `${rate.value} after two minutes at 200 per second`)
 })
 
 test('settles near the rate that the carrier accepts', () => {
@@ -53,7 +53,7 @@ test('settles near the rate that the carrier accepts', () => {
     if (tenth >= 100) sent += now
     pass(100)
   }
-  assert.ok(sent / 50 > 160 && sent / 50 < 260, `${sent / 50} a second where 200 are accepted`)
+  assert.ok(sent / 50 > 160 && sent / 50 < 260, `${sent / 50} per second where 200 are accepted`)
 })
 
 test('regains a twentieth of its ceiling each second, up to its ceiling', () => {

@@ -75,7 +75,7 @@ function assertRate(at: readonly number[], rate: number, extra: number): void {
   for (const time of at) {
     lead = Math.max(0, lead - (rate * (time - last)) / 1000) + 1
     last = time
-    assert.ok(lead <= extra + 1e-6, `${lead} parts ahead of ${rate} a second; ${extra} are allowed`)
+    assert.ok(lead <= extra + 1e-6, `${lead} parts ahead of ${rate} per second; ${extra} are allowed`)
   }
 }
 

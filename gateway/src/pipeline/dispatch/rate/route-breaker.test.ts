@@ -13,8 +13,8 @@ const outcomes = {
   unreachable: { kind: 'unreachable', code: 'x', text: '' },
   unknown: { kind: 'unknown', code: 'x', text: '' },
 } as const satisfies Record<string, SubmitOutcome>
-type Word = keyof typeof outcomes
-const failures: readonly Word[] = ['systemFault', 'unreachable', 'unknown']
+type OutcomeName = keyof typeof outcomes
+const failures: readonly OutcomeName[] = ['systemFault', 'unreachable', 'unknown']
 
 function setUp(settings: Partial<BreakerSettings> = {}) {
   const clock = { ms: 1_000 }
@@ -23,13 +23,13 @@ function setUp(settings: Partial<BreakerSettings> = {}) {
     clock,
     breaker,
     /** Submits several times with this outcome; returns how many submissions got a pass. */
-    submit: (word: Word, times = 1): number => {
+    submit: (name: OutcomeName, times = 1): number => {
       let passed = 0
       for (let n = 0; n < times; n++) {
         const pass = breaker.enter()
         if (pass === null) continue
         passed++
-        breaker.record(pass, outcomes[word])
+        breaker.record(pass, outcomes[name])
       }
       return passed
     },
@@ -37,13 +37,13 @@ function setUp(settings: Partial<BreakerSettings> = {}) {
 }
 
 test('opens when half of at least twenty recent outcomes are failures', () => {
-  for (const word of failures) {
+  for (const name of failures) {
     const { breaker, submit } = setUp()
     submit('accepted', 10)
-    submit(word, 9)
+    submit(name, 9)
     assert.equal(breaker.state, 'closed', 'nineteen are too few')
-    submit(word)
-    assert.equal(breaker.state, 'open', word)
+    submit(name)
+    assert.equal(breaker.state, 'open', name)
     assert.equal(submit('accepted', 5), 0)
   }
 })
@@ -178,7 +178,7 @@ test('jitter takes at most a fifth off the open time', () => {
 })
 
 const event = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ word: fc.constantFrom(...(Object.keys(outcomes) as Word[])) }) },
+  { weight: 6, arbitrary: fc.record({ name: fc.constantFrom(...(Object.keys(outcomes) as OutcomeName[])) }) },
   { weight: 2, arbitrary: fc.record({ waitMs: fc.integer({ min: 1, max: 20_000 }) }) },
   { weight: 1, arbitrary: fc.record({ giveBack: fc.constant(true) }) },
 )
@@ -203,7 +203,7 @@ test('gives no pass while open, few while half-open, and can always close', () =
             assert.ok(held.filter((other) => other === pass).length <= breakerDefaults.probes)
           const oldest = 'waitMs' in drawn ? undefined : held.shift()
           if (oldest === undefined) continue
-          if ('word' in drawn) breaker.record(oldest, outcomes[drawn.word])
+          if ('name' in drawn) breaker.record(oldest, outcomes[drawn.name])
           else breaker.giveBack(oldest)
         }
         // A carrier that is healthy again is used within two maximum open times, from any state.

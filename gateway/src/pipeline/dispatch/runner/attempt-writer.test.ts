@@ -26,12 +26,12 @@ async function readOutcome(msgKey: string): Promise<string | undefined> {
 
 test('one of two copies of every claim wins in a burst', async () => {
   const keys = await recordJobs(database, acceptedJobs(500))
-  const verdicts = await Promise.all(
+  const results = await Promise.all(
     [...keys, ...keys].map((key) => attemptWriter.claim(createClaim(key), signal)),
   )
   keys.forEach((_, index) => {
-    const copies = [verdicts[index], verdicts[index + 500]]
-    assert.equal(copies.filter((verdict) => verdict === 'claimed').length, 1)
+    const copies = [results[index], results[index + 500]]
+    assert.equal(copies.filter((result) => result === 'claimed').length, 1)
   })
 })
 
@@ -46,7 +46,7 @@ for (const [position, rows] of [
   })
 }
 
-test('waits while PostgreSQL is unavailable, and stops waiting when the process stops', async () => {
+test('waits while PostgreSQL is unavailable, and stops waiting when its signal aborts', async () => {
   const proxy = await createProxy(url)
   const proxied = openDatabase(proxy.url, silentLog, { connections: 2 })
   addCleanup(() => proxied.end())

@@ -20,7 +20,7 @@ import { interrupted, reduceAttempt } from '../step/outcomes.ts'
 
 /**
  * Writes claims, returned claims and attempts of all routes of a process in bulk, and takeovers singly. Each call waits
- * until PostgreSQL is available again. It rejects when the process stops, or when its own item can never be written; the
+ * until PostgreSQL is available again. It rejects when its signal aborts, or when its own item can never be written; the
  * other items of the batch are written. `record` first reduces a response that cannot be stored unchanged, because the
  * carrier may have accepted the message; it rejects if the reduced one cannot be written either.
  */

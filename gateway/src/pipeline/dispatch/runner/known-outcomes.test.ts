@@ -24,12 +24,12 @@ const { broker, topology } = await createTestBroker()
 const metrics = testMetrics()
 const { settleNow } = startTestSettle({ broker, topology, database, metrics })
 startTestOrphanRetries({ broker, topology, database, metrics })
-const near = openRunnerFixtures(database)
+const direct = openRunnerFixtures(database)
 
 const settle = (job: SettleJob): Promise<void> =>
   broker.publisher.send(topology.verdicts, JSON.stringify(job))
 
-type Settings = Parameters<typeof near.createRunnerFixture>[1]
+type Settings = Parameters<typeof direct.createRunnerFixture>[1]
 
 /** Runs the jobs at an owner that gets responses, loses PostgreSQL and stops. */
 async function respondWithoutDatabase(
@@ -67,14 +67,14 @@ async function stopWithoutDatabase(
 }
 
 test('known outcomes replace recorded unknown ones, and receipts match them', async () => {
-  const jobs = await near.releasedMany(20)
+  const jobs = await direct.releasedMany(20)
   const { connector, handedOver, answerJobs } = await respondWithoutDatabase(jobs, accepting)
   assert.equal(handedOver.length, 20)
   // The broker deliveries were lost with the connection: the next owner receives them before and after the outcomes arrive.
-  const next = near.createRunnerFixture(accepting)
+  const next = direct.createRunnerFixture(accepting)
   for (const job of jobs.slice(0, 10)) await next.runner.run('normal', job)
-  assert.deepEqual(await near.recorded(jobs[0]!.msgKey), ['unknown'])
-  // All to one recipient: the recipient does not tell them apart.
+  assert.deepEqual(await direct.recorded(jobs[0]!.msgKey), ['unknown'])
+  // All messages have the same recipient, so only the id matches a receipt to its message.
   for (const row of handedOver)
     await settle(receipt({ routeId: row.routeId, carrierId: row.carrierId, recipient: row.recipient }))
   for (const response of answerJobs) await settle(response)
@@ -82,7 +82,7 @@ test('known outcomes replace recorded unknown ones, and receipts match them', as
     await waitFor('its report', async () => !(await isInFlight(database, msgKey)))
   for (const job of jobs.slice(10)) await next.runner.run('normal', job)
   for (const { msgKey } of jobs) {
-    assert.deepEqual(await near.recorded(msgKey), ['accepted'])
+    assert.deepEqual(await direct.recorded(msgKey), ['accepted'])
     assert.deepEqual(await reportCodes(database, msgKey), ['10000'])
   }
   assert.equal(connector.submissions.length, 20)
@@ -90,37 +90,37 @@ test('known outcomes replace recorded unknown ones, and receipts match them', as
 })
 
 test('a refusal ends its step, even after it was recorded as unknown', async () => {
-  const [early, late] = await near.releasedMany(2)
+  const [early, late] = await direct.releasedMany(2)
   const { answerJobs } = await respondWithoutDatabase([early!, late!], () => outcomes.refused())
-  await near.createRunnerFixture(accepting).runner.run('normal', late!)
+  await direct.createRunnerFixture(accepting).runner.run('normal', late!)
   for (const response of answerJobs) await settle(response)
   for (const { msgKey } of [early!, late!]) {
     await waitFor('its report', async () => (await reportCodes(database, msgKey)).length === 1)
-    assert.deepEqual(await near.recorded(msgKey), ['refused'])
+    assert.deepEqual(await direct.recorded(msgKey), ['refused'])
     assert.notDeepEqual(await reportCodes(database, msgKey), ['99999'])
   }
 })
 
 test('the next owner repeats an unknown submission if the carrier recognizes repeats', async () => {
-  const job = await near.released()
+  const job = await direct.released()
   const settings = { repeatable: true }
   const { handedOver, running } = await stopWithoutDatabase([job], () => outcomes.unknown(), settings)
   await assert.rejects(running)
   assert.deepEqual(handedOver, [])
-  const next = near.createRunnerFixture(accepting, settings)
+  const next = direct.createRunnerFixture(accepting, settings)
   await next.runner.run('normal', job)
   assert.equal(next.connector.submissions.length, 1)
-  assert.deepEqual(await near.recorded(job.msgKey), ['accepted'])
+  assert.deepEqual(await direct.recorded(job.msgKey), ['accepted'])
 })
 
 test('a refusal does not end a step that the next owner has repeated with success', async () => {
-  const job = await near.released()
+  const job = await direct.released()
   const settings = { repeatable: true }
   const { ended, answerJobs } = await respondWithoutDatabase([job], () => outcomes.refused(), settings)
-  await near.createRunnerFixture(accepting, settings).runner.run('normal', job)
+  await direct.createRunnerFixture(accepting, settings).runner.run('normal', job)
   for (const response of answerJobs) await settleNow(response)
   assert.deepEqual(ended, [], 'no verdict next to the response')
-  assert.deepEqual(await near.recorded(job.msgKey), ['accepted'])
+  assert.deepEqual(await direct.recorded(job.msgKey), ['accepted'])
   assert.equal(await isInFlight(database, job.msgKey), true)
 })
 
@@ -129,7 +129,7 @@ const repeats = { repeatable: true }
 /** The next owner takes the step over and repeats it; its carrier responds when `accept` is called. */
 async function repeat(job: RouteJob): Promise<{ readonly accept: () => Promise<void> }> {
   const response = Promise.withResolvers<undefined>()
-  const next = near.createRunnerFixture(async (submission, nth) => {
+  const next = direct.createRunnerFixture(async (submission, nth) => {
     await response.promise
     return accepting(submission, nth)
   }, repeats)
@@ -144,12 +144,12 @@ async function repeat(job: RouteJob): Promise<{ readonly accept: () => Promise<v
 }
 
 async function assertOpenAndAccepted({ msgKey }: RouteJob): Promise<void> {
-  assert.deepEqual(await near.recorded(msgKey), ['accepted'])
+  assert.deepEqual(await direct.recorded(msgKey), ['accepted'])
   assert.equal(await isInFlight(database, msgKey), true)
 }
 
 test('a refusal does not end a step that the next owner is repeating', async () => {
-  const job = await near.released()
+  const job = await direct.released()
   const { answerJobs } = await respondWithoutDatabase([job], () => outcomes.refused(), repeats)
   const { accept } = await repeat(job)
   for (const response of answerJobs) await settleNow(response)
@@ -160,10 +160,10 @@ test('a refusal does not end a step that the next owner is repeating', async () 
 
 for (const why of ['stops', 'was frozen', 'does not know that it was replaced'] as const) {
   test(`the refusal of an owner that ${why} does not end a repeated step`, async () => {
-    const job = await near.released()
+    const job = await direct.released()
     const response = Promise.withResolvers<undefined>()
     let isEligible = true
-    const first = near.createRunnerFixture(
+    const first = direct.createRunnerFixture(
       async () => {
         await response.promise
         return outcomes.refused()
@@ -186,28 +186,28 @@ for (const why of ['stops', 'was frozen', 'does not know that it was replaced'] 
 }
 
 test('the next owner does not repeat a step whose refusal has come first', async () => {
-  const job = await near.released()
+  const job = await direct.released()
   const { answerJobs } = await respondWithoutDatabase([job], () => outcomes.refused(), repeats)
   // The broker may send each of them twice.
   for (const response of [...answerJobs, ...answerJobs]) await settleNow(response)
-  const next = near.createRunnerFixture(accepting, repeats)
+  const next = direct.createRunnerFixture(accepting, repeats)
   await next.runner.run('normal', job)
   assert.equal(next.connector.submissions.length, 0)
-  assert.deepEqual(await near.recorded(job.msgKey), ['refused'])
+  assert.deepEqual(await direct.recorded(job.msgKey), ['refused'])
   assert.equal((await reportCodes(database, job.msgKey)).length, 1)
 })
 
 test('a refusal by a rule does not become unknown', async () => {
-  const job = await near.released()
+  const job = await direct.released()
   await database.query(`create function fail_as_engine() returns trigger language plpgsql as $$
     begin raise exception 'made unavailable by the test' using errcode = '57P01'; end $$`)
   await database.query(`create trigger unavailable before insert on attempts for each row
     when (new.msg_key = '${job.msgKey}') execute function fail_as_engine()`)
   const denial = { verdict: 'fail', rule: 'sender.unregistered', cause: 'refused', text: 'of the test' }
   const policy = { ...allowEverything, checkSubmission: () => denial as RuleDecision }
-  const { runner, stopping, handedOver, connector } = near.createRunnerFixture(accepting, { policy })
+  const { runner, stopping, handedOver, connector } = direct.createRunnerFixture(accepting, { policy })
   const running = runner.run('normal', job)
-  await waitFor('the claim', async () => (await near.stateOf(job.msgKey)) === 'claimed')
+  await waitFor('the claim', async () => (await direct.stateOf(job.msgKey)) === 'claimed')
   stopping.abort(new Error('the route is stopping'))
   await running
   assert.deepEqual(
@@ -218,10 +218,10 @@ test('a refusal by a rule does not become unknown', async () => {
 })
 
 test('both parts of a message are published to settle together', async () => {
-  const job = await near.released({ steps: [longStep] })
+  const job = await direct.released({ steps: [longStep] })
   const { answerJobs } = await respondWithoutDatabase([job], ({ reference }) => outcomes.accepted(reference))
   for (const response of answerJobs) await settle(response)
-  await waitFor('both', async () => (await near.recorded(job.msgKey)).length === 2)
+  await waitFor('both', async () => (await direct.recorded(job.msgKey)).length === 2)
   const stored = await database.query(
     'select from attempts where msg_key = $1 and route_id = $2 and parts = 2 and carrier_id is not null',
     [job.msgKey, routeId],

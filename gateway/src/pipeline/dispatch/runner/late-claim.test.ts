@@ -68,6 +68,7 @@ test('a claim whose statement is not committed yet is waited for and returned', 
 test('a late claim is not granted after other claims were returned, nor to another copy', async () => {
   const { job, claim, named } = await createAbandonedClaim()
   const { runner, returned } = createRunnerFixture(() => outcomes.unreachable())
+  // After the sixth failure at a route the step is returned.
   await runner.run('normal', { ...named, tries: 5 })
   assert.equal(returned.length, 1)
   assert.equal(await stateOf(claim.msgKey), 'unclaimed')

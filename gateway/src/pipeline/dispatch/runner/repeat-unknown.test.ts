@@ -1,6 +1,6 @@
 /**
  * Unknown submissions are repeated at a carrier that recognizes their reference, and at no other. In the model, whatever the
- * network loses, a message is delivered at most once, and a lost response is learned as soon as one repeat arrives.
+ * network loses, a message is delivered at most once, and a lost response is known as soon as one repeat arrives.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -80,10 +80,10 @@ test('repeats deliver nothing twice and yield no wrong outcome if references are
         backoff: immediately,
       })
       assert.ok(peer.delivered.length <= 1)
-      const free = fates.filter((drawn) => drawn === 'throttled' || drawn === 'unreachable')
-      assert.ok(peer.submissions <= maxRepeatedSubmissions + free.length)
+      const uncounted = fates.filter((drawn) => drawn === 'throttled' || drawn === 'unreachable')
+      assert.ok(peer.submissions <= maxRepeatedSubmissions + uncounted.length)
       if (outcome.kind === 'accepted') assert.equal(peer.delivered.length, 1)
-      // Dispatch may send it elsewhere after these.
+      // After any other outcome dispatch may send the message over another route.
       else if (outcome.kind !== 'unknown') assert.deepEqual([peer.delivered.length, peer.submissions], [0, 1])
     }),
   )
@@ -133,7 +133,7 @@ test('repeats stay within the rate of the route and their outcomes count', async
   assert.deepEqual(await recorded(job.msgKey), Array(10).fill('accepted'))
   const { times } = connector
   assert.equal(times.length, 20)
-  // A message is admitted at once; twenty parts take a second then, less the burst.
+  // The parts of the message are admitted together; all 20 submissions take a second, less the burst.
   const tookMs = times.at(-1)! - times[0]!
   assert.ok(tookMs >= 800, `20 submissions at 20 parts per second took ${tookMs} ms`)
   assert.equal((await sumCounter(metrics.outcomes, { outcome: 'unknown' })) - unknown, 10)

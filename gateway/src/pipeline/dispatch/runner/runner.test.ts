@@ -74,6 +74,7 @@ test('an unreachable carrier gets the step again once the link is up, after its 
 })
 
 test('a failure that takes the link down costs the step no try', async () => {
+  // With this try, five more that counted would return the step.
   const job = { ...(await released()), tries: 1 }
   const fixture = createRunnerFixture((_, nth) => {
     if (nth > 5) return outcomes.accepted('1')
@@ -255,5 +256,5 @@ test('a refusal that an interrupted previous owner records late is found and pub
   await runner.run('normal', job)
   assert.deepEqual(await recorded(job.msgKey), ['unknown'])
   await recordAttempts(database, [attempt(job, { outcome: 'refused', carrierId: null, cause: 'spam' })])
-  await waitFor('the second look', () => endedAgain.some(({ msgKey }) => msgKey === job.msgKey))
+  await waitFor('the refusal to be published', () => endedAgain.some(({ msgKey }) => msgKey === job.msgKey))
 })

@@ -245,7 +245,7 @@ export class RouteRunner {
     if (outcome.kind === 'throttled' || (outcome.kind === 'accepted' && outcome.congested === true))
       this.rate.recordThrottle()
     else this.rate.recordResponse()
-    // Without a pass the step was claimed before the breaker opened, so its outcome is not recorded.
+    // A submission without a pass, whose step was claimed before the breaker opened, does not count for the breaker.
     if (pass === null) return
     const before = this.breaker.state
     this.breaker.record(pass, outcome)

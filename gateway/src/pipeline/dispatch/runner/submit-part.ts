@@ -20,7 +20,7 @@ export interface PartSubmitContext {
   readonly metrics: Metrics
   readonly trace?: MessageTrace | undefined
   readonly signal: AbortSignal
-  /** Returns a pass of the breaker for a repeat, or null while it is open. */
+  /** Returns a pass of the breaker for a repeat, or null if it admits nothing now. */
   readonly enterBreaker: () => BreakerPass | null
   /** Called with the outcome of every submission, including each repeat. */
   readonly onOutcome: (outcome: SubmitOutcome, pass: BreakerPass | null) => void
@@ -31,7 +31,7 @@ export interface PartSubmitContext {
 
 /** State before the first submission by this process. */
 export interface PriorState {
-  /** Pass of the breaker; null while it is open. */
+  /** Pass of the breaker for the first submission; null if the breaker admitted nothing then. */
   readonly pass?: BreakerPass | null
   /** Outcome of a submission by a previous owner. */
   readonly after?: typeof interrupted
@@ -70,10 +70,10 @@ export class PartSubmitter {
   #submitRepeatably(submission: StepSubmission, { pass, after }: PriorState): Promise<SubmitOutcome> {
     const { connector, metrics, route, enterBreaker } = this.#context
     if (connector.repeatable !== true) return this.#submitOnce(submission, pass ?? null)
-    let current = pass
+    let firstPass = pass
     const submit = (): Promise<SubmitOutcome> => {
-      const passNow = current === undefined ? enterBreaker() : current
-      current = undefined
+      const passNow = firstPass === undefined ? enterBreaker() : firstPass
+      firstPass = undefined
       return this.#submitOnce(submission, passNow)
     }
     const onRepeat = (): void => metrics.retries.inc({ route: route.routeId })

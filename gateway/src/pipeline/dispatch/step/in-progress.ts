@@ -10,8 +10,8 @@ export class StepsInProgress {
 
   /**
    * Runs a step. A copy that is delivered while the original is in progress, for example after a reconnect,
-   * shares its result. The copy runs afterwards if the original settles nothing, or if only the copy names
-   * the claim of a previous owner.
+   * shares its result. The copy runs afterwards if the original settles nothing, or if the copy names the claim
+   * of a previous owner.
    */
   async run(job: RouteJob, start: () => Run): Promise<void> {
     const id = stepId(job)

@@ -35,7 +35,7 @@ const restRetryMs = 5_000
 
 /**
  * Resolves when the job may be acknowledged. Rejects if it must return to its queue, because the route is stopping,
- * and if a write fails for good.
+ * and if a write fails permanently.
  */
 export async function runStep(ports: StepPorts, step: DeliveredStep): Promise<DispatchState<'done'>> {
   let state: DispatchState = { name: 'received', step }

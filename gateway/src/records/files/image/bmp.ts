@@ -3,6 +3,9 @@ import { BrokenImage, type ParsedImageSize } from './image.ts'
 import { read, skip, type Parser } from './parser.ts'
 
 const fileHeaderBytes = 14
+const oldHeaderBytes = 12
+/** The first 40 bytes are the same in every newer header. */
+const commonHeaderBytes = 40
 const depths = new Set([1, 4, 8, 16, 24, 32])
 // BI_RGB, BI_BITFIELDS, BI_ALPHABITFIELDS: uncompressed rows, each padded to four bytes.
 const plainCodings = new Set([0, 3, 6])
@@ -13,12 +16,14 @@ export function* parseBmp(): Parser<ParsedImageSize> {
   const head = yield read(fileHeaderBytes - 2 + 4)
   const pixelsAt = head.readUInt32LE(8)
   const headerBytes = head.readUInt32LE(12)
-  const isOld = headerBytes === 12
-  if (!isOld && (headerBytes < 40 || headerBytes > 1024)) throw new BrokenImage('its header is damaged')
+  const isOld = headerBytes === oldHeaderBytes
+  if (!isOld && (headerBytes < commonHeaderBytes || headerBytes > 1024))
+    throw new BrokenImage('its header is damaged')
   const size = isOld ? yield* readOldSize() : yield* readNewSize()
-  const seen = fileHeaderBytes + headerBytes
-  if (pixelsAt < seen) throw new BrokenImage('its header is damaged')
-  yield skip(headerBytes - (isOld ? 12 : 40) + (pixelsAt - seen) + size.pixelBytes)
+  const headersEnd = fileHeaderBytes + headerBytes
+  if (pixelsAt < headersEnd) throw new BrokenImage('its header is damaged')
+  const unreadHeaderBytes = headerBytes - (isOld ? oldHeaderBytes : commonHeaderBytes)
+  yield skip(unreadHeaderBytes + (pixelsAt - headersEnd) + size.pixelBytes)
   return { width: size.width, height: size.height }
 }
 

@@ -3,7 +3,7 @@ import { BrokenImage, type ParsedImageSize } from './image.ts'
 import { read, skip, type Parser } from './parser.ts'
 
 const extension = 0x21
-const picture = 0x2c
+const imageDescriptor = 0x2c
 const trailer = 0x3b
 
 /** Starts after the six bytes of the signature. */
@@ -11,16 +11,16 @@ export function* parseGif(): Parser<ParsedImageSize> {
   const screen = yield read(7)
   const size = { width: screen.readUInt16LE(0), height: screen.readUInt16LE(2) }
   yield skip(colourTableBytes(screen[4]!))
-  let pictures = 0
+  let frames = 0
   for (;;) {
     const block = (yield read(1))[0]
     if (block === trailer) {
-      if (pictures === 0) throw new BrokenImage('it contains no picture')
+      if (frames === 0) throw new BrokenImage('it contains no picture')
       return size
     }
-    if (block === picture) {
-      yield* pictureHead(size)
-      pictures++
+    if (block === imageDescriptor) {
+      yield* frameHead(size)
+      frames++
     } else if (block === extension) {
       yield skip(1)
     } else {
@@ -30,7 +30,7 @@ export function* parseGif(): Parser<ParsedImageSize> {
   }
 }
 
-function* pictureHead(size: ParsedImageSize): Parser<void> {
+function* frameHead(size: ParsedImageSize): Parser<void> {
   const head = yield read(9)
   const right = head.readUInt16LE(0) + head.readUInt16LE(4)
   const bottom = head.readUInt16LE(2) + head.readUInt16LE(6)

@@ -1,6 +1,6 @@
 /**
  * JPEG (ITU-T T.81): reads the segments up to the end of the image. Accepts only what every handset shows: 8-bit
- * baseline, extended or progressive, one frame.
+ * baseline, extended or progressive with Huffman coding, one frame.
  */
 import { BrokenImage, type ParsedImageSize } from './image.ts'
 import { findByte, read, skip, type Parser } from './parser.ts'
@@ -28,7 +28,8 @@ export function* parseJpeg(): Parser<ParsedImageSize> {
     if (code === 0 || code === startOfImage || isRestart(code)) {
       throw new BrokenImage('a marker is out of place')
     }
-    if (unsupportedFrames.has(code)) throw new BrokenImage('it is neither baseline nor progressive')
+    if (unsupportedFrames.has(code))
+      throw new BrokenImage('it is not baseline, extended or progressive with Huffman coding')
     if (code !== temporary) {
       const length = (yield read(2)).readUInt16BE() - 2
       if (supportedFrames.has(code)) {

@@ -16,7 +16,7 @@ export function* parsePng(): Parser<ParsedImageSize> {
   }
   if (head.readUInt32BE(8 + headerBytes) !== crc32(crcInput)) throw new BrokenImage('its header is damaged')
   const size = { width: head.readUInt32BE(8), height: head.readUInt32BE(12) }
-  let pictures = 0
+  let hasData = false
   for (;;) {
     const start = yield read(8)
     const length = start.readUInt32BE(0)
@@ -24,9 +24,9 @@ export function* parsePng(): Parser<ParsedImageSize> {
     if (length > maxChunkBytes || !/^[A-Za-z]{4}$/.test(type)) throw new BrokenImage('a chunk is damaged')
     if (type === 'IHDR') throw new BrokenImage('it has two headers')
     yield skip(length + 4)
-    if (type === 'IDAT') pictures++
+    if (type === 'IDAT') hasData = true
     if (type === 'IEND') {
-      if (pictures === 0) throw new BrokenImage('it contains no picture')
+      if (!hasData) throw new BrokenImage('it contains no picture')
       return size
     }
   }

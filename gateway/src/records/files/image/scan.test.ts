@@ -88,8 +88,10 @@ const withFrame = (change: (copy: Buffer) => void): Buffer => {
   return copy
 }
 const png = makePng(20, 10)
+/** Signature (8 bytes) and IHDR (25). */
 const pngHead = png.subarray(0, 33)
-const gif = makeGif(20, 10)
+/** Signature (6 bytes), screen (7) and colour table (6), before the first block. */
+const gifHead = makeGif(20, 10).subarray(0, 19)
 const bmp = (change: (copy: Buffer) => void): Buffer => {
   const copy = makeBmp(20, 10)
   change(copy)
@@ -107,7 +109,7 @@ const broken: [description: string, bytes: Buffer, reason: RegExp][] = [
   ['a segment without length', text('\xff\xd8\xff\xe0\0\0'), /no length/],
   [
     'a PNG that starts otherwise',
-    Buffer.concat([png.subarray(0, 8), png.subarray(33)]),
+    Buffer.concat([png.subarray(0, 8), png.subarray(pngHead.length)]),
     /header is missing|end/,
   ],
   [
@@ -118,11 +120,11 @@ const broken: [description: string, bytes: Buffer, reason: RegExp][] = [
   ['a PNG with two headers', Buffer.concat([pngHead, png.subarray(8)]), /two headers/],
   ['a PNG without a picture', Buffer.concat([pngHead, chunk('IEND', Buffer.alloc(0))]), /no picture/],
   ['a PNG with a chunk of 4 GB', Buffer.concat([pngHead, text('\xff\xff\xff\xffIDAT')]), /chunk is damaged/],
-  ['a GIF without a picture', Buffer.concat([gif.subarray(0, 19), text(';')]), /no picture/],
-  ['a GIF with an unknown block', Buffer.concat([gif.subarray(0, 19), text('?')]), /block is damaged/],
+  ['a GIF without a picture', Buffer.concat([gifHead, text(';')]), /no picture/],
+  ['a GIF with an unknown block', Buffer.concat([gifHead, text('?')]), /block is damaged/],
   [
     'a GIF with a frame larger than itself',
-    Buffer.concat([gif.subarray(0, 19), text(',\0\0\0\0\xff\x7f\xff\x7f\0')]),
+    Buffer.concat([gifHead, text(',\0\0\0\0\xff\x7f\xff\x7f\0')]),
     /larger/,
   ],
   ['a BMP of a negative width', bmp((copy) => copy.writeInt32LE(-20, 18)), /negative/],

@@ -19,12 +19,12 @@ const unknown: ImageScan = { kind: 'unknown' }
 export class ImageScanner {
   #format: ImageFormat | null = null
   #broken: string | null = null
-  readonly #feed: ParserRun<ImageScan> = new ParserRun(this.#parse())
+  readonly #run: ParserRun<ImageScan> = new ParserRun(this.#parse())
 
   push(chunk: Buffer): void {
     if (this.#broken !== null) return
     try {
-      this.#feed.push(chunk)
+      this.#run.push(chunk)
     } catch (error) {
       if (!(error instanceof BrokenImage)) throw error
       this.#broken = error.message
@@ -33,7 +33,7 @@ export class ImageScanner {
 
   /** Returns the result. Call it after the last byte has been pushed. */
   finish(): ImageScan {
-    const { result } = this.#feed
+    const { result } = this.#run
     if (result !== undefined) return result
     if (this.#format === null) return unknown
     return { kind: 'broken', format: this.#format, reason: this.#broken ?? 'its end is missing' }

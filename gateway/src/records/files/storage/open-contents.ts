@@ -1,8 +1,8 @@
 /**
  * Limits the images that are being served: each holds an open file and about 128 KB until its reader has
  * received it, and any client can request one and not read it. When there are too many, the network with the
- * most of them gives way, so that one client cannot block all others; between equals the oldest does, after a
- * minimum time.
+ * most of them gives way to a network with at least two fewer, so that one client cannot block all others.
+ * Otherwise the oldest image gives way, after a minimum time.
  */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * Removes expired files: the bytes first, then the row, so that after a crash in between the removal is
- * repeated. Several processes can run it concurrently.
+ * Removes files that have expired, were withdrawn or whose bytes were never stored: the bytes first, then the
+ * row, so that after a crash in between the removal is repeated. Several processes can run it concurrently.
  */
 import type { Database } from '../../../platform/database/database.ts'
 import type { FileMetadata } from '../file.ts'

@@ -1,5 +1,5 @@
 /**
- * Holds an upload on local disk until it has been checked. The file is unlinked as soon as it is open, so
+ * Holds an upload on local disk until it is stored or refused. The file is unlinked as soon as it is open, so
  * nothing is left behind however the upload ends, even if the process is killed.
  */
 import { randomUUID } from 'node:crypto'

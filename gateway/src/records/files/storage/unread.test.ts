@@ -74,7 +74,7 @@ const networkOf = ({ headers }: { readonly headers: Readonly<Record<string, unkn
   headers['x-network'] === undefined ? 'one' : 'another'
 
 /** Sends `times` requests and reads no response. */
-async function askUnread(port: number, times: number): Promise<Socket> {
+async function requestUnread(port: number, times: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause()
   socket.on('error', () => undefined)
   addCleanup(() => void socket.destroy())
@@ -98,7 +98,7 @@ async function read(
 
 test('a connection has few images open at a time; further requests get A920', async () => {
   const { port, files, statuses } = await listen()
-  const socket = await askUnread(port, 40)
+  const socket = await requestUnread(port, 40)
   await waitFor('the responses', () => statuses.length === 40)
   assert.equal(files.opened, 8)
   assert.deepEqual([...new Set(statuses)].toSorted(), [200, 503])
@@ -110,7 +110,7 @@ test('a connection has few images open at a time; further requests get A920', as
 test('a connection with unread responses is closed, with its files', async () => {
   const { port, files, lines } = await listen({ silentMs: 2_000 })
   // A socket that does not read does not notice that it was closed, so it is resumed afterwards.
-  const socket = await askUnread(port, 4)
+  const socket = await requestUnread(port, 4)
   await waitFor('the files to be open', () => files.opened === 4)
   await waitFor('the files to be closed', () => files.open === 0)
   socket.resume()
@@ -120,7 +120,7 @@ test('a connection with unread responses is closed, with its files', async () =>
 
 test('hundreds of requests of one connection open few files, and the connection is closed', async () => {
   const { port, files } = await listen()
-  const socket = await askUnread(port, 700)
+  const socket = await requestUnread(port, 700)
   socket.resume()
   await once(socket, 'close')
   assert.ok(files.opened <= 8, String(files.opened))
@@ -130,7 +130,7 @@ test('hundreds of requests of one connection open few files, and the connection 
 
 test('the process has a limited number of images open; further requests get A920', async () => {
   const { port, files } = await listen({ limits: { perConnection: 2, perProcess: 4, patienceMs: 600_000 } })
-  const sockets = [await askUnread(port, 2), await askUnread(port, 2)]
+  const sockets = [await requestUnread(port, 2), await requestUnread(port, 2)]
   await waitFor('the files to be open', () => files.open === 4)
   const { status, code } = await read(port)
   assert.deepEqual([status, code], [503, 'A920'])
@@ -141,7 +141,7 @@ test('the process has a limited number of images open; further requests get A920
 
 test('responses of the network with the most open images are cut off for other networks only', async () => {
   const { port, files } = await listen({ limits: { perConnection: 2, perProcess: 4, patienceMs: 600_000 } })
-  for (let nth = 0; nth < 2; nth += 1) await askUnread(port, 2)
+  for (let nth = 0; nth < 2; nth += 1) await requestUnread(port, 2)
   await waitFor('the files to be open', () => files.open === 4)
   assert.equal((await read(port)).status, 503)
   assert.deepEqual(await read(port, { 'x-network': 'another' }), { status: 200, bytes: content.length })
@@ -149,7 +149,7 @@ test('responses of the network with the most open images are cut off for other n
 
 test('a response that is read too slowly is cut off to make room for others', async () => {
   const { port, files, lines } = await listen({ limits: { perConnection: 2, perProcess: 4, patienceMs: 0 } })
-  const [first] = [await askUnread(port, 2), await askUnread(port, 2)]
+  const [first] = [await requestUnread(port, 2), await requestUnread(port, 2)]
   await waitFor('the files to be open', () => files.open === 4)
   assert.deepEqual(await read(port), { status: 200, bytes: content.length })
   await waitFor('the files of the first to be closed', () => files.open === 2)

@@ -26,9 +26,9 @@ prove('authentication.1', async () => {
     await requestTokenWith({ authorization: `Basic ${basic}` }),
     await requestTokenWith(json, '', JSON.stringify({ clientId, password })),
   ]
-  for (const answer of elsewhere) {
-    assert.equal(answer.status, 401)
-    assert.equal(((await answer.json()) as { code: string }).code, 'A100')
+  for (const response of elsewhere) {
+    assert.equal(response.status, 401)
+    assert.equal(((await response.json()) as { code: string }).code, 'A100')
   }
 })
 
@@ -50,8 +50,8 @@ prove('authentication.2', async () => {
 
 prove('authentication.4-many', async () => {
   const api = await getAccountClient('tokens')
-  const answers = await Promise.all(Array.from({ length: 100 }, () => api.requestToken(api.credentials)))
-  const tokens = new Set(answers.map(({ body }) => body.data!.token!))
+  const responses = await Promise.all(Array.from({ length: 100 }, () => api.requestToken(api.credentials)))
+  const tokens = new Set(responses.map(({ body }) => body.data!.token!))
   assert.equal(tokens.size, 100)
   await Promise.all([...tokens].map((token) => assertAuthorized(api, `Bearer ${token}`)))
 })
@@ -63,16 +63,16 @@ async function assertAuthorized(api: ConformanceClient, authorization: string): 
 const tooManyRequests = runOnce(async () => {
   const api = await getAccountClient('hasty')
   const first = api.token
-  // More than two minutes' worth, because the minute can end during the loop.
+  // More than two minutes' worth, because the minute can end between two requests.
   const responses = await Promise.all(
     Array.from({ length: 2 * tokenRequestsPerMinute + 5 }, () => api.requestToken(api.credentials)),
   )
   const refused = responses.filter(({ httpStatus }) => httpStatus === 429)
   assert.ok(refused.length > 0 && refused.length < responses.length, `${refused.length} refused`)
-  for (const answer of refused) {
-    assertError(answer, 429, 'A020')
-    assert.equal(answer.body.result, 'Rate limit exceeded')
-    assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/)
+  for (const response of refused) {
+    assertError(response, 429, 'A020')
+    assert.equal(response.body.result, 'Rate limit exceeded')
+    assert.match(String(response.headers['retry-after']), /^[1-9]\d*$/)
   }
   // Further token requests, including rejected ones, invalidate no token.
   await assertAuthorized(api, `Bearer ${first}`)

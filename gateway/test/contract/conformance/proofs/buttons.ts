@@ -29,9 +29,9 @@ for (const [type, { code, fields, optional = {}, action }] of Object.entries(but
     for (const name of Object.keys(optional)) await assertAccepted('rcs', button({ [name]: undefined }))
     for (const [name, [, wrong]] of Object.entries(values))
       await assertRejected('rcs', button({ [name]: wrong }), code, `${at}.${name}`)
-    const foreign =
+    const fieldOfOtherType =
       type === 'CALENDAR' ? { url: 'https://example.com' } : { startTime: '2026-12-01T09:00:00+09:00' }
-    await assertRejected('rcs', button(foreign), code)
+    await assertRejected('rcs', button(fieldOfOtherType), code)
   })
 }
 

@@ -18,7 +18,8 @@ async function tenRecipients(): Promise<void> {
   for (const { code, msgKey } of ten) assert.ok(code === 'A000' && msgKeyPattern.test(msgKey))
   const eleven = many(11) as { to: string }[]
   await assertRejected('omni', omni({ destinations: eleven }), 'A318')
-  // Sent later through the same route: by its report, the rejected send would have been submitted too.
+  // This message is sent later over the same route: when its report arrives, the rejected request would have been
+  // submitted as well.
   await waitForReports(await sendFlowForKey([sms()]))
   for (const { to } of eleven) assert.deepEqual(await findSubmissions(to), [])
 }

@@ -7,7 +7,7 @@ import { prove } from '../prove.ts'
 import { getAccountClient } from '../installation.ts'
 import { createTokenIssuedAt } from '../tokens.ts'
 
-const picture = { fileName: 'a.jpg', content: makeJpeg(640, 480, 2_000) }
+const image = { fileName: 'a.jpg', content: makeJpeg(640, 480, 2_000) }
 const singles = Object.entries(sends).filter(([name]) => name !== 'omni')
 
 /** Calls, with the given Authorization header, every endpoint of the contract that requires a token. */
@@ -19,7 +19,7 @@ export async function callAllEndpoints(
     'GET /v1/report/polling': api.get('/v1/report/polling', authorization),
     'DELETE /v1/report/polling': api.delete('/v1/report/polling/20260101000000000AAAAAAAAAAA', authorization),
     'GET /v1/report/inquiry': api.get('/v1/report/inquiry/20260101000000000AAAAAAAAAAAAAAA', authorization),
-    'POST /v1/file': api.upload('MMS', picture, authorization),
+    'POST /v1/file': api.upload('MMS', image, authorization),
     ...Object.fromEntries(
       Object.entries(sends).map(([name, body]) => [
         `POST /v1/send/${name}`,

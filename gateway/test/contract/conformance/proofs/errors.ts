@@ -27,8 +27,8 @@ prove('error.shape', async () => {
 
 prove('error.A000', async () => {
   const api = await getAccountClient('main')
-  const answers = { token: await api.requestToken(api.credentials), ...(await callAllEndpoints()) }
-  for (const [name, { httpStatus, body }] of Object.entries(answers)) {
+  const responses = { token: await api.requestToken(api.credentials), ...(await callAllEndpoints()) }
+  for (const [name, { httpStatus, body }] of Object.entries(responses)) {
     // No batch exists to delete; polling.ts tests deletion.
     if (name.startsWith('DELETE')) continue
     assert.deepEqual([httpStatus, body.code, body.result], [200, 'A000', 'Success'], name)
@@ -42,9 +42,9 @@ prove('error.A100', async () => {
     { clientId, password: `${password}x` },
     { clientId: 'unknown-client', password },
   ]) {
-    const answer = await api.requestToken(credentials)
-    assertError(answer, 401, 'A100')
-    assert.equal(answer.body.result, 'Invalid authentication information')
+    const response = await api.requestToken(credentials)
+    assertError(response, 401, 'A100')
+    assert.equal(response.body.result, 'Invalid authentication information')
   }
 })
 
@@ -52,23 +52,23 @@ for (const name of Object.keys(sends)) {
   prove(`error.A010-${name}`, async () => {
     const api = await getAccountClient('main')
     for (const wrong of ['', '{', '{"from":', 'hello', "{'from':1}"]) {
-      const answer = await api.post(`/v1/send/${name}`, wrong)
-      assertError(answer, 400, 'A010')
-      assert.equal(answer.body.result, 'Cannot parse JSON')
+      const response = await api.post(`/v1/send/${name}`, wrong)
+      assertError(response, 400, 'A010')
+      assert.equal(response.body.result, 'Cannot parse JSON')
     }
   })
 }
 
 prove('error.A802', async () => {
-  const answer = await (await getAccountClient('silent')).get('/v1/report/polling')
-  assertError(answer, 403, 'A802')
-  assert.equal(answer.body.result, 'No permission to Pull API')
+  const response = await (await getAccountClient('silent')).get('/v1/report/polling')
+  assertError(response, 403, 'A802')
+  assert.equal(response.body.result, 'No permission to Pull API')
 })
 
-function checkFault(answer: ConformanceResponse): void {
-  assertError(answer, 500, 'A999')
+function assertFault(response: ConformanceResponse): void {
+  assertError(response, 500, 'A999')
   // Internal details belong in the log.
-  assert.equal(answer.body.result, 'Unknown error')
+  assert.equal(response.body.result, 'Unknown error')
 }
 
 /** Makes every write to the rows of one account in a table fail. */
@@ -88,25 +88,25 @@ prove('error.A999-polling', async () => {
   await insertBackdatedReports('faulty', 1)
   const { reportId } = await pollBatch(api)
   await breakTable('report_polls')
-  checkFault(await api.delete(`/v1/report/polling/${reportId}`))
+  assertFault(await api.delete(`/v1/report/polling/${reportId}`))
   // Redelivering a batch writes nothing, so the account must not have an open batch.
   await sql(`
     alter table report_polls disable trigger break_table;
     update report_polls set batch_id = null, batch_last_seq = null where account_id = ${await findTestAccountId('faulty')};
     alter table report_polls enable trigger break_table;`)
-  checkFault(await api.get('/v1/report/polling'))
+  assertFault(await api.get('/v1/report/polling'))
 })
 
 prove('error.A999-upload', async () => {
   await breakTable('files')
   const part = { fileName: 'a.jpg', content: makeJpeg(640, 480, 2_000) }
-  checkFault(await (await getAccountClient('faulty')).upload('MMS', part))
+  assertFault(await (await getAccountClient('faulty')).upload('MMS', part))
 })
 
 prove('error.A999-inquiry', async () => {
   const [msgKey] = await insertBackdatedReports('damaged', 1)
   await sql(`update reports set sent_at = 'infinity' where msg_key = $1`, [msgKey])
-  checkFault(await (await getAccountClient('damaged')).get(`/v1/report/inquiry/${msgKey}`))
+  assertFault(await (await getAccountClient('damaged')).get(`/v1/report/inquiry/${msgKey}`))
 })
 
 prove('error.A999-send', async () => {
@@ -116,11 +116,11 @@ prove('error.A999-send', async () => {
     [formId, await findTestAccountId('faulty')],
   )
   const api = await getAccountClient('faulty')
-  checkFault(await api.post('/v1/send/omni', omni({ messageFlow: undefined, messageForm: formId })))
+  assertFault(await api.post('/v1/send/omni', omni({ messageFlow: undefined, messageForm: formId })))
   assert.equal((await api.post('/v1/send/sms', sms())).body.code, 'A000')
 })
 
 prove('error.A999-token', async () => {
   const api = await getAccountClient('main')
-  checkFault(await api.requestToken({ clientId: damagedClientId, password: 'any' }))
+  assertFault(await api.requestToken({ clientId: damagedClientId, password: 'any' }))
 })

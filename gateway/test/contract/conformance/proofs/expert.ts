@@ -71,10 +71,10 @@ for (const format of formatCases) {
     )
   })
 
-  const lacked = findForbiddenKeys(format)
-  if (lacked.length > 0) {
+  const forbidden = findForbiddenKeys(format)
+  if (forbidden.length > 0) {
     prove(`format.${id}.expert-lacks`, async () => {
-      for (const key of lacked) {
+      for (const key of forbidden) {
         const value = key === 'media' ? await getMedia(568, 528) : 'x'
         await assertRejected('rcs', await message(format, { [key]: value }), 'A425', `body.${key}`)
       }

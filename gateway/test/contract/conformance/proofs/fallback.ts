@@ -15,7 +15,7 @@ import { getAccountClient } from '../installation.ts'
 import { sendRelayed, waitForRelayed, reportRelayed } from '../relay.ts'
 
 const fallback = (change: object): object => rcs({ fallback: { type: 'MMS', text: 'instead', ...change } })
-const file = runOnce(uploadMmsImage)
+const getFileKey = runOnce(uploadMmsImage)
 
 prove('fallback.type', async () => {
   for (const type of ['SMS', 'MMS']) {
@@ -49,7 +49,7 @@ prove('fallback.title', async () => {
 })
 
 prove('fallback.fileKey', async () => {
-  const key = await file()
+  const key = await getFileKey()
   const { msgKey } = (await assertAccepted('rcs', fallback({ fileKey: [key, key, key] }))).body
   assert.deepEqual((await findSubmittedContent(msgKey!, 1)).fileKeys, [key, key, key])
   await assertRejected('rcs', fallback({ fileKey: [key, key, key, key] }), 'A317', 'fallback.fileKey')
@@ -85,7 +85,7 @@ prove('fallback.originCID', async () => {
 })
 
 prove('limit.fallback', async () => {
-  const fileKey = [await file(), await file(), await file()]
+  const fileKey = [await getFileKey(), await getFileKey(), await getFileKey()]
   const whole = { text: 'x'.repeat(2_000), title: 't'.repeat(40), fileKey, originCID: '123456789' }
   const { msgKey } = (await assertAccepted('rcs', fallback(whole))).body
   assert.equal((await waitForSteps(msgKey!)).length, 2)

@@ -15,22 +15,22 @@ import { getAccountClient, sql } from '../installation.ts'
 import { sendRelayed, waitForRelayed, reportRelayed } from '../relay.ts'
 import { assertUploadRejected, assertUploadAccepted } from '../uploads.ts'
 
-const picture = makeJpeg(640, 480, 2_000)
+const mmsImage = makeJpeg(640, 480, 2_000)
 
 prove('upload.part', async () => {
   const api = await getAccountClient('main')
-  await assertUploadAccepted('MMS', picture)
-  assertError(await api.upload('MMS', { name: 'image', content: picture }), 400, 'A213')
+  await assertUploadAccepted('MMS', mmsImage)
+  assertError(await api.upload('MMS', { name: 'image', content: mmsImage }), 400, 'A213')
   assertError(await api.upload('MMS', { content: '' }), 400, 'A204')
   assertError(await api.post('/v1/file/MMS', sms()), 400, 'A213')
 })
 
 prove('upload.path', async () => {
-  await assertUploadAccepted('MMS', picture)
-  await assertUploadAccepted('RCS', picture)
+  await assertUploadAccepted('MMS', mmsImage)
+  await assertUploadAccepted('RCS', mmsImage)
   await assertUploadAccepted('FRIENDTALK/FI', makeJpeg(800, 400))
-  await assertUploadRejected('PAGER', picture, 'A219')
-  await assertUploadRejected('FRIENDTALK/XX', picture, 'A220')
+  await assertUploadRejected('PAGER', mmsImage, 'A219')
+  await assertUploadRejected('FRIENDTALK/XX', mmsImage, 'A220')
 })
 
 prove('upload.answer', async () => {
@@ -55,17 +55,17 @@ prove('file.fileKey', async () => {
 })
 
 prove('file.expired', async () => {
-  const { body } = await (await getAccountClient('main')).upload('MMS', { content: picture })
+  const { body } = await (await getAccountClient('main')).upload('MMS', { content: mmsImage })
   const { expired } = body.data!
   assert.match(expired!, /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)
   assert.ok(Date.parse(`${expired!.replace(' ', 'T')}+09:00`) > Date.now(), expired)
 })
 
 async function fileName(): Promise<void> {
-  await assertUploadAccepted('MMS', picture, `${'a'.repeat(36)}.jpg`)
-  await assertUploadRejected('MMS', picture, 'A201', `${'a'.repeat(37)}.jpg`)
-  await assertUploadAccepted('MMS', picture, `${'가'.repeat(36)}.jpg`)
-  await assertUploadRejected('MMS', picture, 'A201', `${'가'.repeat(37)}.jpg`)
+  await assertUploadAccepted('MMS', mmsImage, `${'a'.repeat(36)}.jpg`)
+  await assertUploadRejected('MMS', mmsImage, 'A201', `${'a'.repeat(37)}.jpg`)
+  await assertUploadAccepted('MMS', mmsImage, `${'가'.repeat(36)}.jpg`)
+  await assertUploadRejected('MMS', mmsImage, 'A201', `${'가'.repeat(37)}.jpg`)
 }
 prove('upload.name', fileName)
 prove('limit.file-name', fileName)
@@ -95,7 +95,7 @@ prove('upload.reuse', async () => {
   await assertRejected('mms', message(await expiredCopy(key)), 'A217', 'fileKey[0]')
   // Both messages are submitted with the file.
   const api = await getAccountClient('relayed')
-  const relayedKey = (await api.upload('MMS', { fileName: 'a.jpg', content: picture })).body.data!.fileKey!
+  const relayedKey = (await api.upload('MMS', { fileName: 'a.jpg', content: mmsImage })).body.data!.fileKey!
   const [one, other] = [nextRecipient(), nextRecipient()]
   for (const to of [one, other]) await sendRelayed('mms', { from, to, text: 'words', fileKey: [relayedKey] })
   const [first, second] = [await waitForRelayed(one), await waitForRelayed(other)]

@@ -182,13 +182,13 @@ prove('limit.formats', async () => {
     destinations: [{ to: '01000000001' }],
   })
   const long = { title: syllables(30), text: syllables(1300), button: [urlButton(syllables(17))] }
-  await destinationIs('A000', flow(long))
-  await destinationIs('A328', flow({ ...long, text: syllables(1301) }))
-  await destinationIs('A427', flow({ ...long, button: [urlButton(syllables(18))] }))
-  await destinationIs('A415', flow({ ...long, title: syllables(31) }))
+  await assertDestinationCode('A000', flow(long))
+  await assertDestinationCode('A328', flow({ ...long, text: syllables(1301) }))
+  await assertDestinationCode('A427', flow({ ...long, button: [urlButton(syllables(18))] }))
+  await assertDestinationCode('A415', flow({ ...long, title: syllables(31) }))
 })
 
-async function destinationIs(code: string, body: object): Promise<void> {
+async function assertDestinationCode(code: string, body: object): Promise<void> {
   const [destination] = (await assertAccepted('omni', body)).body.data!.destinations!
   if (destination!.code !== code)
     throw new Error(`${destination!.code} ${destination!.result}, expected ${code}`)

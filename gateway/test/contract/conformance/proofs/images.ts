@@ -106,7 +106,7 @@ prove('image.mms-size', () =>
   ),
 )
 
-const upright = (kind: string): Promise<void> =>
+const imageAndCarouselSizes = (kind: string): Promise<void> =>
   kakaoSizes(
     kind,
     [
@@ -122,10 +122,10 @@ const upright = (kind: string): Promise<void> =>
       [1000, 499],
     ],
   )
-prove('image.friendtalk-image', () => upright('FI'))
+prove('image.friendtalk-image', () => imageAndCarouselSizes('FI'))
 prove('image.friendtalk-carousel', async () => {
-  await upright('FC')
-  await upright('FA')
+  await imageAndCarouselSizes('FC')
+  await imageAndCarouselSizes('FA')
 })
 prove('image.friendtalk-wide', () =>
   kakaoSizes(

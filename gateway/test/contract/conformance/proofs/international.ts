@@ -11,14 +11,14 @@ import { findSubmissions } from '../carrier.ts'
 import { international } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 
-const send = 'international'
+const channel = 'international'
 const latin = (count: number): string => 'a'.repeat(count)
 const local = (count: number): string => '가'.repeat(count)
 
 /** Sends a text and returns the number of characters of each part that the carrier received. */
 async function findPartLengths(text: string): Promise<readonly number[]> {
   const to = nextForeignRecipient()
-  const { msgKey } = (await assertAccepted(send, { from, to, text })).body
+  const { msgKey } = (await assertAccepted(channel, { from, to, text })).body
   await waitForReports(msgKey!)
   const submissions = await findSubmissions(to)
   assert.equal(submissions.map((one) => one.text).join(''), text)
@@ -26,44 +26,44 @@ async function findPartLengths(text: string): Promise<readonly number[]> {
 }
 
 prove('international.from', async () => {
-  await assertAccepted(send, international({ from }))
+  await assertAccepted(channel, international({ from }))
   for (const wrong of [undefined, '', '02-1234-5678', '+82212345678', '한국', 212345678]) {
-    await assertRejected(send, international({ from: wrong }), 'A302', 'from')
+    await assertRejected(channel, international({ from: wrong }), 'A302', 'from')
   }
 })
 
 prove('international.to', async () => {
-  await assertAccepted(send, international({ to: nextForeignRecipient() }))
-  await assertAccepted(send, international({ to: nextRecipient().replace(/^0/, '+82') }))
+  await assertAccepted(channel, international({ to: nextForeignRecipient() }))
+  await assertAccepted(channel, international({ to: nextRecipient().replace(/^0/, '+82') }))
   for (const wrong of [undefined, '', nextRecipient(), '14155550001', '+', '+abc', 1]) {
-    await assertRejected(send, international({ to: wrong }), 'A306', 'to')
+    await assertRejected(channel, international({ to: wrong }), 'A306', 'to')
   }
 })
 
 prove('international.text', async () => {
-  await assertAccepted(send, international({ text: 'x' }))
+  await assertAccepted(channel, international({ text: 'x' }))
   for (const wrong of [undefined, '', 1])
-    await assertRejected(send, international({ text: wrong }), 'A303', 'text')
+    await assertRejected(channel, international({ text: wrong }), 'A303', 'text')
   for (const length of [2_000, 2_001])
-    await assertRejected(send, international({ text: latin(length) }), 'A328')
+    await assertRejected(channel, international({ text: latin(length) }), 'A328')
 })
 
 prove('international.ref', async () => {
-  assert.ok(!('ref' in (await assertAccepted(send, international())).body))
+  assert.ok(!('ref' in (await assertAccepted(channel, international())).body))
   const ref = 'r'.repeat(200)
-  assert.equal((await assertAccepted(send, international({ ref }))).body.ref, ref)
-  await assertRejected(send, international({ ref: `${ref}r` }), 'A305', 'ref')
-  await assertRejected(send, international({ ref: 1 }), 'A305', 'ref')
+  assert.equal((await assertAccepted(channel, international({ ref }))).body.ref, ref)
+  await assertRejected(channel, international({ ref: `${ref}r` }), 'A305', 'ref')
+  await assertRejected(channel, international({ ref: 1 }), 'A305', 'ref')
 })
 
 prove('international.answer', async () => {
-  const { body } = await assertAccepted(send, international({ ref: 'r' }))
+  const { body } = await assertAccepted(channel, international({ ref: 'r' }))
   assert.deepEqual(Object.keys(body).sort(), ['code', 'msgKey', 'ref', 'result'])
 })
 
 prove('rule.1', async () => {
   const to = nextForeignRecipient()
-  const { msgKey } = (await assertAccepted(send, { from, to, text: latin(400) })).body
+  const { msgKey } = (await assertAccepted(channel, { from, to, text: latin(400) })).body
   const reports = await waitForReports(msgKey!)
   assert.equal(reports.length, 1)
   const submissions = await findSubmissions(to)
@@ -95,8 +95,8 @@ prove('rule.3-split', async () => {
 async function maxParts(): Promise<void> {
   assert.deepEqual(await findPartLengths(latin(765)), [153, 153, 153, 153, 153])
   assert.deepEqual(await findPartLengths(local(335)), [67, 67, 67, 67, 67])
-  await assertRejected(send, international({ text: latin(766) }), 'A328')
-  await assertRejected(send, international({ text: local(336) }), 'A328')
+  await assertRejected(channel, international({ text: latin(766) }), 'A328')
+  await assertRejected(channel, international({ text: local(336) }), 'A328')
 }
 prove('rule.3-most', maxParts)
 prove('limit.international', maxParts)
@@ -104,7 +104,7 @@ prove('limit.international', maxParts)
 prove('rule.4', async () => {
   const to = nextForeignRecipient()
   const text = '[Postern] your code is 4711'
-  const { msgKey } = (await assertAccepted(send, { from, to, text })).body
+  const { msgKey } = (await assertAccepted(channel, { from, to, text })).body
   await waitForReports(msgKey!)
   assert.equal((await findSubmissions(to))[0]!.text, text)
 })
@@ -112,13 +112,13 @@ prove('rule.4', async () => {
 prove('rule.5', async () => {
   for (const name of ['Postern', 'ACME', 'Bank 24', 'A'.repeat(11)]) {
     const to = nextForeignRecipient()
-    await waitForReports((await assertAccepted(send, international({ to, from: name }))).body.msgKey!)
+    await waitForReports((await assertAccepted(channel, international({ to, from: name }))).body.msgKey!)
     assert.deepEqual(
       (await findSubmissions(to)).map((one) => one.from),
       [name],
     )
     await assertRejected(
-      send,
+      channel,
       international({ to: nextRecipient().replace(/^0/, '+82'), from: name }),
       'A302',
       'from',

@@ -8,26 +8,26 @@ import { getAccountClient } from '../installation.ts'
 
 type Make = (change?: object) => object
 
-function proveShared(send: string, message: Make): void {
-  prove(`${send}.senderKey`, async () => {
-    await assertAccepted(send, message({ senderKey: 'k'.repeat(40) }))
+function proveShared(channel: string, message: Make): void {
+  prove(`${channel}.senderKey`, async () => {
+    await assertAccepted(channel, message({ senderKey: 'k'.repeat(40) }))
     for (const wrong of [undefined, '', 'k'.repeat(41), 40]) {
-      await assertRejected(send, message({ senderKey: wrong }), 'A502', 'senderKey')
+      await assertRejected(channel, message({ senderKey: wrong }), 'A502', 'senderKey')
     }
   })
-  prove(`${send}.to`, async () => {
-    await assertAccepted(send, message())
+  prove(`${channel}.to`, async () => {
+    await assertAccepted(channel, message())
     for (const wrong of [undefined, '', 'letters', '+14155550001', 1]) {
-      await assertRejected(send, message({ to: wrong }), 'A306', 'to')
+      await assertRejected(channel, message({ to: wrong }), 'A306', 'to')
     }
   })
-  prove(`${send}.ref`, async () => {
+  prove(`${channel}.ref`, async () => {
     const ref = 'r'.repeat(200)
-    assert.equal((await assertAccepted(send, message({ ref }))).body.ref, ref)
-    await assertRejected(send, message({ ref: `${ref}r` }), 'A305', 'ref')
+    assert.equal((await assertAccepted(channel, message({ ref }))).body.ref, ref)
+    await assertRejected(channel, message({ ref: `${ref}r` }), 'A305', 'ref')
   })
-  prove(`${send}.answer`, async () => {
-    const { body } = await assertAccepted(send, message({ ref: 'r' }))
+  prove(`${channel}.answer`, async () => {
+    const { body } = await assertAccepted(channel, message({ ref: 'r' }))
     assert.deepEqual(Object.keys(body).sort(), ['code', 'msgKey', 'ref', 'result'])
   })
 }
@@ -60,7 +60,7 @@ prove('alimtalk.text', async () => {
     await assertRejected('alimtalk', alimtalk({ text: wrong }), 'A303', 'text')
 })
 
-const images = runOnce(async () => {
+export const friendtalkImages = runOnce(async () => {
   const api = await getAccountClient('main')
   const upload = async (kind: string, width: number, height: number): Promise<string> => {
     const part = { fileName: 'a.jpg', content: makeJpeg(width, height, 2_000) }
@@ -70,7 +70,7 @@ const images = runOnce(async () => {
 })
 
 prove('friendtalk.msgType', async () => {
-  const { FI, FW } = await images()
+  const { FI, FW } = await friendtalkImages()
   for (const [msgType, imgUrl] of Object.entries({ FT: undefined, FI, FW })) {
     const { msgKey } = (await assertAccepted('friendtalk', friendtalk({ msgType, imgUrl }))).body
     const [report] = await waitForReports(msgKey!)
@@ -84,7 +84,7 @@ prove('friendtalk.msgType', async () => {
 })
 
 prove('friendtalk.text', async () => {
-  const { FI, FW } = await images()
+  const { FI, FW } = await friendtalkImages()
   for (const [msgType, max, imgUrl] of [
     ['FT', 1_000, undefined],
     ['FI', 400, FI],
@@ -101,5 +101,3 @@ prove('friendtalk.text', async () => {
   for (const wrong of [undefined, '', 1])
     await assertRejected('friendtalk', friendtalk({ text: wrong }), 'A303', 'text')
 })
-
-export const friendtalkImages = images

@@ -125,23 +125,23 @@ prove('omni.originCID', async () => {
     const flow = (originCID: unknown): object[] => [{ [channel]: { ...content, originCID } }]
     const to = nextRecipient()
     await sendRelayed('omni', { destinations: [{ to }], messageFlow: flow('123456789') })
-    const left = await waitForRelayed(to)
-    assert.deepEqual([left.channel, left.content.originCID], [channel, '123456789'])
-    await reportRelayed(left)
+    const relayed = await waitForRelayed(to)
+    assert.deepEqual([relayed.channel, relayed.content.originCID], [channel, '123456789'])
+    await reportRelayed(relayed)
     for (const wrong of ['12345678', '1234567890', 'abcdefghi', 1]) {
       await assertFlowRejected(flow(wrong), 'A300', `messageFlow[0].${channel}.originCID`)
     }
   }
 })
 
-/** Sends a flow of one message and returns the submitted content. */
-async function leftAs(channel: string, content: object): Promise<Readonly<Record<string, unknown>>> {
+/** Relays a flow of one message and returns the submitted content. */
+async function relay(channel: string, content: object): Promise<Readonly<Record<string, unknown>>> {
   const to = nextRecipient()
   await sendRelayed('omni', { destinations: [{ to }], messageFlow: [{ [channel]: content }] })
-  const left = await waitForRelayed(to)
-  await reportRelayed(left)
-  assert.equal(left.channel, channel)
-  return left.content
+  const relayed = await waitForRelayed(to)
+  await reportRelayed(relayed)
+  assert.equal(relayed.channel, channel)
+  return relayed.content
 }
 
 prove('omni.objects', async () => {
@@ -156,22 +156,22 @@ prove('omni.objects', async () => {
   }
   const attachment = { button, item, itemHighlight: { title: 'high', description: 'light' } }
   const supplement = { quickReply: [{ type: 'BK', name: 'reply' }] }
-  const first = await leftAs('alimtalk', entry(alimtalk({ attachment, supplement, link })))
+  const first = await relay('alimtalk', entry(alimtalk({ attachment, supplement, link })))
   assert.deepEqual([first.attachment, first.supplement, first.link], [attachment, supplement, link])
   const image = { imgUrl: 'https://images.example/1.jpg', imgLink: 'https://example.com' }
   const coupon = { title: '1000원 할인 쿠폰', description: 'Today', ...link }
-  const second = await leftAs(
+  const second = await relay(
     'friendtalk',
     entry(friendtalk({ msgType: 'FI', attachment: { button, image, coupon } })),
   )
   assert.deepEqual(second.attachment, { button, image, coupon })
   const list = ['one', 'two', 'three'].map((title) => ({ title, imgUrl: image.imgUrl, ...link }))
   const wide = { senderKey: 'k', msgType: 'FL', header: 'head', attachment: { item: { list } } }
-  assert.deepEqual((await leftAs('friendtalk', wide)).attachment, { item: { list } })
+  assert.deepEqual((await relay('friendtalk', wide)).attachment, { item: { list } })
   const commerce = { title: 'Shoes', regularPrice: 10_000, discountPrice: 9_000, discountRate: 10 }
   const cards = [1, 2].map(() => ({ attachment: { button, image, commerce } }))
   const carousel = { list: cards, tail: { urlMobile: link.urlMobile } }
-  const third = await leftAs('friendtalk', { senderKey: 'k', msgType: 'FA', carousel })
+  const third = await relay('friendtalk', { senderKey: 'k', msgType: 'FA', carousel })
   assert.deepEqual(third.carousel, carousel)
   await assertFlowRejected(
     [{ alimtalk: entry(alimtalk({ attachment: { ...attachment, image } })) }],

@@ -16,7 +16,7 @@ async function nothing(): Promise<void> {
   assert.deepEqual(body, { code: 'A000', result: 'Success', data: { reportId: '', report: [] } })
 }
 
-const played = runOnce(async () => {
+const getPollingRun = runOnce(async () => {
   const api = await getAccountClient('batch')
   const { msgKey } = (await assertAccepted('sms', sms({ ref: 'polled' }), api)).body
   const before = await waitForReports(msgKey!, api)
@@ -29,18 +29,18 @@ const played = runOnce(async () => {
 })
 
 prove('batch.reportId', async () => {
-  assert.match((await played()).polled.body.data!.reportId!, reportIdPattern)
+  assert.match((await getPollingRun()).polled.body.data!.reportId!, reportIdPattern)
   await nothing()
 })
 
 prove('batch.report', async () => {
-  const { report } = (await played()).polled.body.data!
+  const { report } = (await getPollingRun()).polled.body.data!
   assert.ok(Array.isArray(report) && report.length === 1)
   await nothing()
 })
 
 prove('polling.answer', async () => {
-  const { httpStatus, body } = (await played()).polled
+  const { httpStatus, body } = (await getPollingRun()).polled
   assert.equal(httpStatus, 200)
   assert.deepEqual(Object.keys(body).sort(), ['code', 'data', 'result'])
   assert.deepEqual(Object.keys(body.data!).sort(), ['report', 'reportId'])
@@ -53,7 +53,7 @@ prove('polling.answer', async () => {
 prove('polling.empty', nothing)
 
 prove('processing.answer', async () => {
-  const { httpStatus, body } = (await played()).deleted
+  const { httpStatus, body } = (await getPollingRun()).deleted
   assert.equal(httpStatus, 200)
   assert.deepEqual(body, { code: 'A000', result: 'Success' })
 })
@@ -65,7 +65,7 @@ prove('processing.reportId', async () => {
 })
 
 prove('batch-state.process', async () => {
-  assert.deepEqual((await played()).next.body.data, { reportId: '', report: [] })
+  assert.deepEqual((await getPollingRun()).next.body.data, { reportId: '', report: [] })
   const api = await getAccountClient('batch')
   const { msgKey } = (await assertAccepted('sms', sms(), api)).body
   await waitForReports(msgKey!, api)
@@ -74,7 +74,7 @@ prove('batch-state.process', async () => {
     report.map((record) => record.msgKey),
     [msgKey],
   )
-  assert.notEqual(reportId, (await played()).polled.body.data!.reportId)
+  assert.notEqual(reportId, (await getPollingRun()).polled.body.data!.reportId)
 })
 
 const refusals = runOnce(async () => {
@@ -82,9 +82,9 @@ const refusals = runOnce(async () => {
   await insertBackdatedReports('twice', 2)
   const batch = await pollBatch(api)
   for (const wrong of ['nonsense', '20260101000000000AAAAAAAAAAA', batch.reportId.toLowerCase()]) {
-    const answer = await api.delete(`${poll}/${wrong}`)
-    assertError(answer, 400, 'A805')
-    assert.equal(answer.body.result, 'Invalid Report ID(Pull API)')
+    const response = await api.delete(`${poll}/${wrong}`)
+    assertError(response, 400, 'A805')
+    assert.equal(response.body.result, 'Invalid Report ID(Pull API)')
   }
   assertError(await (await getAccountClient('stranger')).delete(`${poll}/${batch.reportId}`), 400, 'A805')
   assert.deepEqual(await pollBatch(api), batch)
@@ -151,8 +151,8 @@ const thirtyDays = runOnce(async () => {
   const [old] = await insertBackdatedReports('inquiry', 1, 30 * day + minute)
   assert.equal((await api.get(`/v1/report/inquiry/${found}`)).body.data!.report!.length, 1)
   assert.deepEqual((await api.get(`/v1/report/inquiry/${old}`)).body.data, { report: [] })
-  // A report written days after acceptance stays available as long, even if the day of acceptance is past
-  // retention.
+  // A report written days after acceptance is available for 30 days from its own time, even if the day of acceptance
+  // is past retention.
   const [late] = await insertBackdatedReports('inquiry', 1, 30 * day - minute, 3 * day)
   const { base } = await getConformanceInstallation()
   await postern(base.environment, 'purge-expired')
@@ -163,7 +163,7 @@ prove('inquiry.age', thirtyDays)
 prove('limit.inquiry', thirtyDays)
 
 prove('inquiry.msgKey', async () => {
-  const { msgKey } = await played()
+  const { msgKey } = await getPollingRun()
   const stranger = await getAccountClient('stranger')
   for (const key of ['nonsense', '20260101000000000AAAAAAAAAAAAAAA', msgKey]) {
     assert.deepEqual((await stranger.get(`/v1/report/inquiry/${key}`)).body.data, { report: [] })
@@ -172,7 +172,7 @@ prove('inquiry.msgKey', async () => {
 })
 
 prove('inquiry.answer', async () => {
-  const { msgKey, before, after } = await played()
+  const { msgKey, before, after } = await getPollingRun()
   const { httpStatus, body } = await (await getAccountClient('batch')).get(`/v1/report/inquiry/${msgKey}`)
   assert.equal(httpStatus, 200)
   // `state` is beyond the contract.
@@ -183,7 +183,7 @@ prove('inquiry.answer', async () => {
 })
 
 async function polledAndInquired(): Promise<void> {
-  const { polled, before, after } = await played()
+  const { polled, before, after } = await getPollingRun()
   assert.deepEqual(polled.body.data!.report, before)
   assert.deepEqual(after, before)
 }
@@ -194,7 +194,7 @@ prove('events.1', async () => {
   const silent = (await assertAccepted('sms', sms({ to: nextRecipient('0003') }))).body.msgKey!
   const msgKey = (await assertAccepted('sms', sms())).body.msgKey!
   await waitForReports(msgKey)
-  // Sent earlier through the same route and never receives a delivery receipt.
+  // The silent message was sent earlier over the same route, and its delivery receipt never arrives.
   const attempt = await waitFor(
     'the silent message to be submitted',
     async () => (await sql('select outcome from attempts where msg_key = $1', [silent]))[0],

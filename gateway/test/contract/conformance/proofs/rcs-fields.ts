@@ -81,19 +81,19 @@ proveEach(
   } as const,
   async ([expiryOption, seconds]) => {
     const to = nextRecipient()
-    const dry = await (
+    const dryRun = await (
       await getAccountClient('main')
     ).post('/v1/send/rcs?dryRun=true', rcs({ to, expiryOption }))
-    const { destinations } = dry.body.data as unknown as {
+    const { destinations } = dryRun.body.data as unknown as {
       destinations: { steps: { deadlineSeconds: number }[] }[]
     }
     assert.equal(destinations[0]!.steps[0]!.deadlineSeconds, seconds)
     // The step is in flight until its report.
     const msgKey = await sendRelayed('rcs', rcs({ to, expiryOption }))
-    const left = await waitForRelayed(to)
-    assert.equal(left.content.expiryOption, expiryOption)
+    const relayed = await waitForRelayed(to)
+    assert.equal(relayed.content.expiryOption, expiryOption)
     assert.equal(await findDeadlineSeconds(msgKey), seconds)
-    await reportRelayed(left)
+    await reportRelayed(relayed)
     assert.equal((await waitForReports(msgKey, await getAccountClient('relayed')))[0]!.reportCode, '10000')
   },
 )
@@ -158,6 +158,6 @@ prove('rcs.fallback', async () => {
 })
 
 prove('rcs.answer', async () => {
-  const answer = await assertAccepted('rcs', rcs({ ref: 'r' }))
-  assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'msgKey', 'ref', 'result'])
+  const { body: response } = await assertAccepted('rcs', rcs({ ref: 'r' }))
+  assert.deepEqual(Object.keys(response).sort(), ['code', 'msgKey', 'ref', 'result'])
 })

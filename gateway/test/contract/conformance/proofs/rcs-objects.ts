@@ -161,11 +161,12 @@ prove('rcs-object.buttons', async () => {
 
 prove('rcs-object.buttons-types', async () => {
   const body = { title: 'title', description: 'words' }
-  const with1 = (one: object): object => expert('SL000000', body, [{ suggestions: [{ action: one }] }])
-  await assertRejected('rcs', with1(action({ displayText: undefined })), 'A425')
-  await assertRejected('rcs', with1(action({ postback: { data: 1 } })), 'A425')
-  await assertRejected('rcs', with1(action({ urlAction: { openUrl: {} } })), 'A406')
-  await assertRejected('rcs', with1(action({ urlAction: { openUrl: { url: 1 } } })), 'A406')
+  const withAction = (value: object): object =>
+    expert('SL000000', body, [{ suggestions: [{ action: value }] }])
+  await assertRejected('rcs', withAction(action({ displayText: undefined })), 'A425')
+  await assertRejected('rcs', withAction(action({ postback: { data: 1 } })), 'A425')
+  await assertRejected('rcs', withAction(action({ urlAction: { openUrl: {} } })), 'A406')
+  await assertRejected('rcs', withAction(action({ urlAction: { openUrl: { url: 1 } } })), 'A406')
 })
 
 prove('rcs-object.fallback', async () => {

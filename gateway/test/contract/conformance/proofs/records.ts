@@ -41,14 +41,14 @@ interface SentMessage extends ChannelCase {
   readonly isDelivered: boolean
 }
 
-interface Played {
+interface ReportRun {
   readonly startedAt: number
   readonly sent: ReadonlyMap<string, SentMessage>
   /** Records of polling and inquiry. */
   readonly records: readonly Report[]
 }
 
-const play = runOnce(async (): Promise<Played> => {
+const getReportRun = runOnce(async (): Promise<ReportRun> => {
   const api = await getAccountClient('record')
   // Times have whole seconds.
   const startedAt = Math.floor(Date.now() / 1000) * 1000
@@ -71,7 +71,7 @@ const play = runOnce(async (): Promise<Played> => {
 async function eachRecord(
   check: (record: Report, message: SentMessage, startedAt: number) => void,
 ): Promise<void> {
-  const { records, sent, startedAt } = await play()
+  const { records, sent, startedAt } = await getReportRun()
   assert.equal(records.length, 2 * sent.size)
   for (const record of records) check(record, sent.get(record.ref)!, startedAt)
 }
@@ -113,23 +113,27 @@ prove('record.reportText', () =>
   ),
 )
 prove('record.ref', async () => {
-  const { sent, records } = await play()
+  const { sent, records } = await getReportRun()
   const expected = [...sent.keys()].flatMap((ref) => [ref, ref])
   assert.deepEqual(records.map(({ ref }) => ref).sort(), expected.sort())
 })
 
 prove('record.carrier', async () => {
-  // Neither delivery receipts nor number ranges contain it.
+  // Neither the delivery receipts nor the number ranges name a carrier.
   await eachRecord(({ carrier }) => assert.equal(carrier, '10000'))
-  const ported = `${lguPrefix}0010001`
-  const [record] = await waitForReports((await assertAccepted('sms', sms({ to: ported }))).body.msgKey!)
-  assert.equal(record!.carrier, '10003', 'by the range of the number')
+  const inRange = `${lguPrefix}0010001`
+  const [record] = await waitForReports((await assertAccepted('sms', sms({ to: inRange }))).body.msgKey!)
+  assert.equal(record!.carrier, '10003', 'the carrier is not that of the number range')
   const api = await getAccountClient('relayed')
   for (const carrier of ['10001', '10002', '10006']) {
     const to = `${lguPrefix}00${carrier}`
     const msgKey = await sendRelayed('sms', sms({ to }))
     await reportRelayed(await waitForRelayed(to), { carrier })
-    assert.equal((await waitForReports(msgKey, api))[0]!.carrier, carrier, 'the receipt knows better')
+    assert.equal(
+      (await waitForReports(msgKey, api))[0]!.carrier,
+      carrier,
+      'the carrier is not that of the receipt',
+    )
   }
 })
 
@@ -167,7 +171,10 @@ prove('record.userType', async () => {
   const to = nextRecipient()
   const other = await sendRelayed('sms', sms({ to }))
   await reportRelayed(await waitForRelayed(to), { userType: 'F' })
-  assert.ok(!('userType' in (await waitForReports(other, api))[0]!), 'another channel')
+  assert.ok(
+    !('userType' in (await waitForReports(other, api))[0]!),
+    'userType was reported for another channel',
+  )
   const polled = (await pollBatch(api, branded.length)).report
   for (const record of polled) assert.ok(!('userType' in record))
 })

@@ -8,15 +8,15 @@ import { prove } from '../prove.ts'
 import { templateCases, type TemplateCase } from '../rows/formats.ts'
 
 const syllables = (length: number): string => '가'.repeat(length)
-const sent = (template: object, kind = 'Image'): object =>
+const message = (template: object, kind = 'Image'): object =>
   rcs({ formatId: toTemplateId(kind), content: { template } })
-const unknown = (template: object): object => rcs({ formatId: 'UBR.new', content: { template } })
+const ofUnknownKind = (template: object): object => rcs({ formatId: 'UBR.new', content: { template } })
 
 const button = { action: { urlAction: { openUrl: { url: 'https://example.com' } }, displayText: 'open' } }
 const suggestions = (count: number): object => ({ suggestions: Array.from({ length: count }, () => button) })
 
 function proveTemplate({ kind, title, text, buttons, images }: TemplateCase): void {
-  const filled = (template: object): object => sent(template, kind)
+  const ofKind = (template: object): object => message(template, kind)
   const expert = (...counts: readonly number[]): object =>
     rcs({
       formatId: toTemplateId(kind),
@@ -28,37 +28,37 @@ function proveTemplate({ kind, title, text, buttons, images }: TemplateCase): vo
     const at = 'content.template.media'
     if (images.length === 0) {
       const media = await getMedia(900, 900)
-      await assertRejected('rcs', filled({ description: 'words', media }), 'A415', at)
-      await assertAccepted('rcs', filled({ description: 'words' }))
-      await assertAccepted('rcs', unknown({ description: 'words', media }))
+      await assertRejected('rcs', ofKind({ description: 'words', media }), 'A415', at)
+      await assertAccepted('rcs', ofKind({ description: 'words' }))
+      await assertAccepted('rcs', ofUnknownKind({ description: 'words', media }))
       return
     }
     for (const [width, height] of images) {
-      await assertAccepted('rcs', filled({ title: 'title', media: await getMedia(width, height) }))
+      await assertAccepted('rcs', ofKind({ title: 'title', media: await getMedia(width, height) }))
     }
-    await assertRejected('rcs', filled({ title: 'title', media: await getMedia(901, 900) }), 'A203', at)
+    await assertRejected('rcs', ofKind({ title: 'title', media: await getMedia(901, 900) }), 'A203', at)
   })
   prove(`template.${kind}.title`, async () => {
     await assertAccepted(
       'rcs',
-      filled({ ...(title > 0 ? { title: syllables(title) } : {}), description: 'words' }),
+      ofKind({ ...(title > 0 ? { title: syllables(title) } : {}), description: 'words' }),
     )
-    await assertRejected('rcs', filled({ title: syllables(title + 1) }), 'A415', 'content.template.title')
-    await assertAccepted('rcs', unknown({ title: syllables(30) }))
-    await assertRejected('rcs', unknown({ title: syllables(31) }), 'A415', 'content.template.title')
+    await assertRejected('rcs', ofKind({ title: syllables(title + 1) }), 'A415', 'content.template.title')
+    await assertAccepted('rcs', ofUnknownKind({ title: syllables(30) }))
+    await assertRejected('rcs', ofUnknownKind({ title: syllables(31) }), 'A415', 'content.template.title')
   })
   prove(`template.${kind}.text`, async () => {
-    await assertAccepted('rcs', filled({ description: syllables(text) }))
+    await assertAccepted('rcs', ofKind({ description: syllables(text) }))
     await assertRejected(
       'rcs',
-      filled({ description: syllables(text + 1) }),
+      ofKind({ description: syllables(text + 1) }),
       'A328',
       'content.template.description',
     )
-    await assertAccepted('rcs', unknown({ description: syllables(150) }))
+    await assertAccepted('rcs', ofUnknownKind({ description: syllables(150) }))
     await assertRejected(
       'rcs',
-      unknown({ description: syllables(151) }),
+      ofUnknownKind({ description: syllables(151) }),
       'A328',
       'content.template.description',
     )
@@ -79,7 +79,7 @@ templateCases.forEach(proveTemplate)
 
 prove('template.Image.detail-image', async () => {
   const detail = async (width: number, height: number): Promise<object> =>
-    sent({ title: 'title', subContent: [{ subTitle: 'detail', subMedia: await getMedia(width, height) }] })
+    message({ title: 'title', subContent: [{ subTitle: 'detail', subMedia: await getMedia(width, height) }] })
   await assertAccepted('rcs', await detail(300, 300))
   const at = 'content.template.subContent[0].subMedia'
   await assertRejected('rcs', await detail(301, 300), 'A203', at)
@@ -87,7 +87,7 @@ prove('template.Image.detail-image', async () => {
 })
 
 prove('template.Image.detail-text', async () => {
-  const detail = (sub: object): object => sent({ title: 'title', subContent: [sub] })
+  const detail = (sub: object): object => message({ title: 'title', subContent: [sub] })
   await assertAccepted('rcs', detail({ subTitle: syllables(33), subDesc: syllables(33) }))
   const at = 'content.template.subContent[0]'
   await assertRejected('rcs', detail({ subTitle: syllables(34) }), 'A424', `${at}.subTitle`)

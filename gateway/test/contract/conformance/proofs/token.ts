@@ -78,14 +78,14 @@ prove('auth.password', async () => {
 prove('auth.accept', async () => {
   const { clientId, password } = (await getAccountClient('asker')).credentials
   for (const accept of ['application/json', 'Application/JSON', 'application/json, */*;q=0.1']) {
-    const answer = await requestTokenWith({
+    const response = await requestTokenWith({
       'X-SVC-Client-Id': clientId,
       'X-SVC-Client-Passwd': password,
       Accept: accept,
     })
-    assert.equal(answer.status, 200)
-    assert.match(answer.headers.get('content-type')!, /^application\/json\b/)
-    await answer.body?.cancel()
+    assert.equal(response.status, 200)
+    assert.match(response.headers.get('content-type')!, /^application\/json\b/)
+    await response.body?.cancel()
   }
 })
 

@@ -31,7 +31,7 @@ const standalone = (id: string, image: Size | null, change: Partial<FormatCase> 
 const carousels = (prefix: string, image: Size, label: number): FormatCase[] =>
   [2, 3, 4, 5, 6].map((cards) => standalone(`${prefix}0${cards}00`, image, { cards, label }))
 
-const open = (id: string, image: Size, text: number, subInfos: number): FormatCase =>
+const openRichCard = (id: string, image: Size, text: number, subInfos: number): FormatCase =>
   standalone(id, image, { text, label: 16, subInfos })
 
 export const formatCases: readonly FormatCase[] = [
@@ -41,14 +41,14 @@ export const formatCases: readonly FormatCase[] = [
   standalone('SMwThM00', [568, 336]),
   ...carousels('CMwMhM', [696, 504], 13),
   ...carousels('CMwShS', [360, 336], 5),
-  open('OMHITV0001', [900, 1200], 0, 1),
-  open('OMHITS0001', [900, 900], 0, 1),
-  open('OMHIMV0001', [900, 1200], 0, 0),
-  open('OMHIMS0001', [900, 900], 0, 0),
-  open('OMTBNV0001', [900, 560], 150, 2),
-  open('OMTBNH0001', [900, 560], 150, 3),
-  open('OMSNSS0001', [900, 900], 150, 0),
-  open('OMSNSH0001', [900, 900], 150, 0),
+  openRichCard('OMHITV0001', [900, 1200], 0, 1),
+  openRichCard('OMHITS0001', [900, 900], 0, 1),
+  openRichCard('OMHIMV0001', [900, 1200], 0, 0),
+  openRichCard('OMHIMS0001', [900, 900], 0, 0),
+  openRichCard('OMTBNV0001', [900, 560], 150, 2),
+  openRichCard('OMTBNH0001', [900, 560], 150, 3),
+  openRichCard('OMSNSS0001', [900, 900], 150, 0),
+  openRichCard('OMSNSH0001', [900, 900], 150, 0),
 ]
 
 export interface TemplateCase {
@@ -114,9 +114,9 @@ function createFormatRows({
     ['buttons', id, `${buttons} on a card are accepted, ${buttons + 1} rejected (A406)`],
   ]
   lines.push(['expert', id, 'the same limits hold for body and buttons (A425, A328, A203, A417, A406, A427)'])
-  const lacked = findForbiddenKeys({ image, title, text })
-  if (lacked.length > 0)
-    lines.push(['expert-lacks', id, `body has no ${lacked.join(' and no ')} either (A425)`])
+  const forbidden = findForbiddenKeys({ image, title, text })
+  if (forbidden.length > 0)
+    lines.push(['expert-lacks', id, `body has no ${forbidden.join(' and no ')} either (A425)`])
   if (hasSubInfoLimit(id))
     lines.push(['expert-subInfos', id, `body has keys of at most ${subInfos} sub-info (A425)`])
   if (label !== null) lines.push(['label', id, upTo('button label', label, 'A427')])

@@ -1,4 +1,4 @@
-/** The limits table. Rows of endpoints prove both sides of a limit; these rows prove limits in combination. */
+/** The limits table. Most of its rows share their test with another row that names the same limit. */
 import { createRows } from '../row.ts'
 
 export const limitRows = createRows('Limits', 'limit', [

@@ -1,3 +1,4 @@
+/** Sends the requests of `axios.ts` with undici and prints the same lines. Requests without a name are not printed. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

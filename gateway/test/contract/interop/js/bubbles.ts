@@ -1,3 +1,4 @@
+/** Omni flows of a friendtalk carousel and of a brand message. */
 import * as sdk from '@infobank/infobank-omni-sdk-js'
 import { link } from './messages.ts'
 

@@ -18,6 +18,7 @@ const token = await runOperation('token', async () => {
   assertThat(response.code === 'A000' && issued.length > 0, `code ${response.code}`)
   return issued
 })
+// The failure is printed already.
 if (token === undefined) process.exit(0)
 
 const { send, file, form, polling, report } = new sdk.OMNI({ baseURL, token }) as Required<sdk.OMNI>
@@ -75,6 +76,7 @@ const friendImage =
   (await upload('upload FRIENDTALK/FI', 'image.jpg', { serviceType: 'FRIENDTALK', msgType: 'FI' })) ?? ''
 const friendCard =
   (await upload('upload FRIENDTALK/FC', 'image.jpg', { serviceType: 'FRIENDTALK', msgType: 'FC' })) ?? ''
+// The SDK spells `default` as `defalut`.
 const brandImage =
   (await upload('upload BRANDMESSAGE/defalut', 'image.jpg', {
     serviceType: 'BRANDMESSAGE',

@@ -6,7 +6,7 @@ const smsServiceId = 'ncp:sms:kr:123456789012:trial'
 const bizServiceId = 'ncp:kkobizmsg:kr:123456789012:trial'
 const keys = { accessKey: 'trial', secretKey: 'trial-secret' }
 
-/** `account` contains the options that are not in the login. */
+/** `account` has the options besides the URL and the keys. */
 function createStart(account: object): SimulatedProvider['start'] {
   return async () => {
     const carrier = await startSens({ port: 0, controlPort: 0, ...keys, smsServiceId, bizServiceId })

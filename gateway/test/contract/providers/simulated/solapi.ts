@@ -16,8 +16,7 @@ export const solapi: SimulatedProvider = {
     reply: 'No page of SOLAPI describes replies.',
   },
   async start(callbackUrl) {
-    const webhookUrl = callbackUrl
-    const carrier = await startSolapi({ port: 0, controlPort: 0, webhookUrl })
+    const carrier = await startSolapi({ port: 0, controlPort: 0, webhookUrl: callbackUrl })
     const options = {
       url: `http://127.0.0.1:${carrier.port}`,
       apiKey: 'trial',

@@ -1,4 +1,4 @@
-/** Generates cases: a send and the bytes of its body, which is valid, mutated or no JSON. */
+/** Generates cases: a send and the bytes of its body: valid, mutated, with changed bytes, or any JSON value. */
 import fc from 'fast-check'
 import { alimtalk, brandmessage, friendtalk } from './kakao.ts'
 import { mutateBody, mutation } from './mutate.ts'
@@ -26,12 +26,12 @@ export interface BodyCase {
   readonly bytes: Buffer
 }
 
-const deep = /"@deep (list|object) (\d+)@"/g
+const deepMarkPattern = /"@deep (list|object) (\d+)@"/g
 
 /** Serializes to JSON; replaces a marker for deep nesting, which JSON.stringify could not write. */
 function textOf(value: unknown): string {
   const text = JSON.stringify(value)
-  return text.replaceAll(deep, (_mark, kind: string, count: string) => {
+  return text.replaceAll(deepMarkPattern, (_mark, kind: string, count: string) => {
     const times = Number(count)
     return kind === 'list'
       ? '['.repeat(times) + ']'.repeat(times)
@@ -72,22 +72,22 @@ function changeBytes(bytes: Buffer, { kind, at, byte, count }: ByteChange): Buff
 
 function casesOf(send: SendName): fc.Arbitrary<BodyCase> {
   const valid = sends[send] as fc.Arbitrary<Record<string, unknown>>
-  const bent = fc
+  const mutated = fc
     .tuple(valid, fc.array(mutation, { minLength: 1, maxLength: 3 }))
     .map(([body, changes]) => textOf(changes.reduce<unknown>(mutateBody, body)))
   const broken = fc
     .tuple(valid, fc.array(byteChange, { minLength: 1, maxLength: 4 }))
     .map(([body, changes]) => changes.reduce(changeBytes, Buffer.from(textOf(body))))
-  const from = (kind: BodyCase['kind']) => (text: string | Buffer) => ({
+  const toCase = (kind: BodyCase['kind']) => (text: string | Buffer) => ({
     send,
     kind,
     bytes: Buffer.from(text as string),
   })
   return fc.oneof(
-    { weight: 38, arbitrary: valid.map(textOf).map(from('valid')) },
-    { weight: 50, arbitrary: bent.map(from('mutated')) },
-    { weight: 10, arbitrary: broken.map(from('broken')) },
-    { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 4 }).map(textOf).map(from('random')) },
+    { weight: 38, arbitrary: valid.map(textOf).map(toCase('valid')) },
+    { weight: 50, arbitrary: mutated.map(toCase('mutated')) },
+    { weight: 10, arbitrary: broken.map(toCase('broken')) },
+    { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 4 }).map(textOf).map(toCase('random')) },
   )
 }
 

@@ -6,8 +6,8 @@ export const linkAddress = fc.constantFrom('https://example.com', 'https://examp
 const scheme = fc.constantFrom('app://open', 'kakaotalk://launch')
 const allTypes = ['WL', 'AL', 'BK', 'MD', 'DS', 'BC', 'BT', 'AC', 'BF']
 
-function button(type: string, name: number): fc.Arbitrary<Record<string, unknown>> {
-  const base = { type: fc.constant(type), name: words(name) }
+function button(type: string, maxName: number): fc.Arbitrary<Record<string, unknown>> {
+  const base = { type: fc.constant(type), name: words(maxName) }
   switch (type) {
     case 'WL':
       return fields({ ...base, urlMobile: linkAddress, urlPc: linkAddress }, ['type', 'name', 'urlMobile'])
@@ -25,13 +25,13 @@ function button(type: string, name: number): fc.Arbitrary<Record<string, unknown
   }
 }
 
-export function buttons(min: number, max: number, name: number, types: readonly string[] = allTypes) {
-  return many(fc.oneof(...types.map((type) => button(type, name))), min, max)
+export function buttons(min: number, max: number, maxName: number, types: readonly string[] = allTypes) {
+  return many(fc.oneof(...types.map((type) => button(type, maxName))), min, max)
 }
 
 export const image = fields({ imgUrl, imgLink: linkAddress }, ['imgUrl'])
 
-export const coupon = (description: number) =>
+export const coupon = (maxDescription: number) =>
   fc.record({
     title: fc.constantFrom(
       '1,000원 할인 쿠폰',
@@ -40,7 +40,7 @@ export const coupon = (description: number) =>
       '커피 무료 쿠폰',
       '등급 UP 쿠폰',
     ),
-    description: words(description),
+    description: words(maxDescription),
   })
 
 const price = fc.integer({ min: 0, max: 99_999_999 })

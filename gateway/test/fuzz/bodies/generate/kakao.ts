@@ -93,15 +93,21 @@ export const bubbles: readonly fc.Arbitrary<Record<string, unknown>>[] = [
   bubble('FP', { header: words(20), text: flat(76) }, { video, button: buttons(0, 1, 8) }, ['video']),
 ]
 
-const plainFriend = (msgType: string, max: number, needsImage: boolean, count: number, name: number) =>
+const plainFriend = (
+  msgType: string,
+  maxText: number,
+  needsImage: boolean,
+  maxButtons: number,
+  maxButtonName: number,
+) =>
   fields(
     {
       ...send,
       senderKey,
       msgType: fc.constant(msgType),
-      text: flat(max),
+      text: flat(maxText),
       ...(needsImage ? { imgUrl } : {}),
-      button: buttons(0, count, name),
+      button: buttons(0, maxButtons, maxButtonName),
     },
     ['senderKey', 'msgType', 'text', 'to', ...(needsImage ? ['imgUrl'] : [])],
   )

@@ -1,6 +1,7 @@
 /**
  * One change of a body, described by plain values so that it shrinks: a field is dropped, duplicated,
- * renamed, moved or replaced by an unexpected value.
+ * renamed, lengthened, wrapped, replaced by an unexpected value or by another field's value, or a field is
+ * added.
  */
 import fc from 'fast-check'
 import { cut } from './values.ts'
@@ -15,7 +16,7 @@ export interface Mutation {
   readonly count: number
 }
 
-const kinds = ['drop', 'double', 'rename', 'replace', 'stretch', 'wrap', 'move', 'copy'] as const
+const kinds = ['drop', 'double', 'rename', 'replace', 'stretch', 'wrap', 'copy', 'add'] as const
 
 const names = (
   'text to from ref title fileKey originCID ttl fallback type button buttons content body formatId brandKey ' +
@@ -145,10 +146,10 @@ export function mutateBody(body: unknown, change: Mutation): unknown {
     case 'wrap':
       put(holder, key, change.count % 2 === 0 ? [value] : { [change.name]: value })
       break
-    case 'move':
+    case 'copy':
       put(holder, key, structuredClone((other.holder as Record<string, unknown>)[other.key]))
       break
-    case 'copy':
+    case 'add':
       put(holder, change.name, change.value)
       break
   }
@@ -180,7 +181,7 @@ function remove(holder: Container, key: string): void {
   else Reflect.deleteProperty(holder, key)
 }
 
-/** In rare cases so long that the whole body is too large. */
+/** Returns the elements repeatedly, in rare cases so often that the whole body is too large. */
 function repeat(list: readonly unknown[], count: number): unknown[] {
   const times = count % 50 === 0 ? 2_000 : (count % 12) + 1
   return Array.from({ length: times }, () => list)

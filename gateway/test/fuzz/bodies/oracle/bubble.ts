@@ -7,7 +7,7 @@ interface BubbleRow {
   readonly text: number
   readonly header: number
   readonly coupon: number
-  /** Required parts; other parts of this kind are forbidden. */
+  /** Required entries of `parts`; the others are forbidden. */
   readonly needs: readonly string[]
 }
 
@@ -55,8 +55,11 @@ function checkParts(content: Fields, row: BubbleRow, found: Violations, at: stri
   const given: Fields = { ...attachment, image, carousel }
   for (const part of parts) {
     const needed = row.needs.includes(part)
-    const there = given[part] !== undefined
-    found.expect(needed ? there || !complete : !there, `${at}${part} ${there ? 'refused' : 'missing'}`)
+    const isPresent = given[part] !== undefined
+    found.expect(
+      needed ? isPresent || !complete : !isPresent,
+      `${at}${part} ${isPresent ? 'refused' : 'missing'}`,
+    )
   }
   if (image !== undefined) found.needs(toFields(image)['imgUrl'], Infinity, `${at}image.imgUrl`)
   const { item, commerce, video, coupon, button } = attachment

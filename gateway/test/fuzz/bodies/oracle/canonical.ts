@@ -5,7 +5,7 @@
 import { isFields } from './fields.ts'
 import { normalizeText } from './text.ts'
 
-const meant: Readonly<Record<string, string>> = {
+const correctNames: Readonly<Record<string, string>> = {
   addtionalContent: 'additionalContent',
   addtioaddtionalContent: 'additionalContent',
   adults: 'adult',
@@ -25,15 +25,15 @@ const meant: Readonly<Record<string, string>> = {
   Text: 'text',
   PhoneNumber: 'phoneNumber',
 }
-const meantInTail: Readonly<Record<string, string>> = { ...meant, title: 'urlPc' }
+const correctNamesInTail: Readonly<Record<string, string>> = { ...correctNames, title: 'urlPc' }
 
-export function toCanonical(value: unknown, place = ''): unknown {
+export function toCanonical(value: unknown, parentKey = ''): unknown {
   if (typeof value === 'string') return normalizeText(value)
   // JSON has no infinity: some parsers read 1e400 as infinity, others as null, so both count as null.
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  if (Array.isArray(value)) return value.map((item) => toCanonical(item, place))
+  if (Array.isArray(value)) return value.map((item) => toCanonical(item, parentKey))
   if (!isFields(value)) return value
-  const names = place === 'tail' ? meantInTail : meant
+  const names = parentKey === 'tail' ? correctNamesInTail : correctNames
   const entries = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
     const content = toCanonical(inner, key)
     return isNothing(content) ? [] : [[Object.hasOwn(names, key) ? names[key]! : key, content]]

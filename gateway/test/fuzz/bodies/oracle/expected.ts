@@ -64,7 +64,7 @@ class MissingWord extends Error {
   override readonly name = 'MissingWord'
 }
 
-/** Names and keys, in which no placeholders are replaced. */
+/** Fields in which no placeholders are replaced. */
 const literal =
   'from senderKey templateCode formatId brandKey brandId agencyId agencyKey msgType sendType type ttl originCID'.split(
     ' ',
@@ -100,7 +100,7 @@ function fillText(text: string, words: Fields): string {
   return filled
 }
 
-/** Returns an empty string if no placeholder begins: nothing between the braces, or another brace first. */
+/** Returns an empty string if no placeholder begins: no closing brace, nothing between the braces, or another brace first. */
 function keyAt(text: string, start: number): string {
   const close = text.indexOf('}', start)
   const key = close < 0 ? '' : text.slice(start, close)

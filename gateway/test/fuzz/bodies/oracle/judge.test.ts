@@ -20,13 +20,13 @@ const jobOf = (steps: readonly Step[], ref?: string): AcceptedJob => ({
 const letters = (count: number): string => '가'.repeat(count)
 
 /** Checks only the limits, with the body unchanged as the durable message. */
-function verdictOnRich(
+function checkRich(
   channel: 'mms' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage',
   content: object,
 ): string {
   return checkAcceptedBody(channel, { to, ...content }, [jobOf([{ channel, content }])]).join('; ')
 }
-const verdictOnSms = (sent: string, durable = sent): string =>
+const checkText = (sent: string, durable = sent): string =>
   checkAcceptedBody('sms', { from, to, text: sent }, [jobOf([{ channel: 'sms', from, text: durable }])]).join(
     '; ',
   )
@@ -40,17 +40,17 @@ test('counts CP949 octets and parts without code of the gateway', () => {
 })
 
 test('finds only texts that do not fit their channel', () => {
-  assert.equal(verdictOnSms(letters(45)), '')
-  assert.match(verdictOnSms(letters(45) + 'a'), /91 octets/)
-  assert.match(verdictOnSms('😀'), /octets/)
-  assert.equal(verdictOnRich('mms', { from, text: letters(1_000), title: letters(20) }), '')
-  assert.match(verdictOnRich('mms', { from, text: letters(1_001) }), /2002 octets/)
-  assert.match(verdictOnRich('mms', { from, text: 'a', title: letters(21) }), /title/)
+  assert.equal(checkText(letters(45)), '')
+  assert.match(checkText(letters(45) + 'a'), /91 octets/)
+  assert.match(checkText('😀'), /octets/)
+  assert.equal(checkRich('mms', { from, text: letters(1_000), title: letters(20) }), '')
+  assert.match(checkRich('mms', { from, text: letters(1_001) }), /2002 octets/)
+  assert.match(checkRich('mms', { from, text: 'a', title: letters(21) }), /title/)
 })
 
 test('finds a durable message that differs from the sent one', () => {
-  assert.equal(verdictOnSms('a\r\nb', 'a\nb'), '')
-  assert.match(verdictOnSms('hello', 'hell'), /differs/)
+  assert.equal(checkText('a\r\nb', 'a\nb'), '')
+  assert.match(checkText('hello', 'hell'), /differs/)
   assert.match(
     checkAcceptedBody('sms', { from, to, text: 'a', ref: 'r' }, [
       jobOf([{ channel: 'sms', from, text: 'a' }]),
@@ -61,7 +61,7 @@ test('finds a durable message that differs from the sent one', () => {
 
 test('finds violations of the RCS format table in both styles', () => {
   const card = (standalone: object, formatId = 'SS000000') =>
-    verdictOnRich('rcs', { from, brandKey: 'b', formatId, content: { standalone } })
+    checkRich('rcs', { from, brandKey: 'b', formatId, content: { standalone } })
   assert.equal(card({ text: letters(100) }), '')
   assert.match(card({ text: letters(101) }), /101 characters/)
   assert.match(card({ text: 'a', title: 'a' }), /title/)
@@ -72,7 +72,7 @@ test('finds violations of the RCS format table in both styles', () => {
   assert.match(card({ title: 'a' }, 'OMHITV0001'), /media/)
   const images = { media1: 'maapfile://BR.a', media2: 'maapfile://BR.b' }
   const expert = (body: object) =>
-    verdictOnRich('rcs', { from, brandKey: 'b', formatId: 'CMwShS0200', body: { ...images, ...body } })
+    checkRich('rcs', { from, brandKey: 'b', formatId: 'CMwShS0200', body: { ...images, ...body } })
   assert.match(expert({ media2: '' }), /1 images, not 2/)
   assert.equal(expert({ description1: letters(650), description2: letters(650) }), '')
   assert.match(expert({ description1: letters(650), description2: letters(651) }), /1301/)
@@ -81,17 +81,17 @@ test('finds violations of the RCS format table in both styles', () => {
 
 test('finds violations of the limits of Kakao messages', () => {
   const notice = { senderKey: 'k', msgType: 'AT', templateCode: 't', text: letters(1_000) }
-  assert.equal(verdictOnRich('alimtalk', notice), '')
-  assert.match(verdictOnRich('alimtalk', { ...notice, text: letters(1_001) }), /1001/)
+  assert.equal(checkRich('alimtalk', notice), '')
+  assert.match(checkRich('alimtalk', { ...notice, text: letters(1_001) }), /1001/)
   const six = Array.from({ length: 6 }, () => ({ type: 'BK', name: 'a' }))
-  assert.match(verdictOnRich('alimtalk', { ...notice, button: six }), /6 elements/)
-  assert.match(verdictOnRich('friendtalk', { senderKey: 'k', msgType: 'FI', text: 'a' }), /image missing/)
+  assert.match(checkRich('alimtalk', { ...notice, button: six }), /6 elements/)
+  assert.match(checkRich('friendtalk', { senderKey: 'k', msgType: 'FI', text: 'a' }), /image missing/)
   assert.match(
-    verdictOnRich('friendtalk', { senderKey: 'k', msgType: 'FW', text: letters(77), imgUrl: 'x' }),
+    checkRich('friendtalk', { senderKey: 'k', msgType: 'FW', text: letters(77), imgUrl: 'x' }),
     /77/,
   )
   assert.match(
-    verdictOnRich('brandmessage', { senderKey: 'k', msgType: 'FT', sendType: 'basic', text: 'a' }),
+    checkRich('brandmessage', { senderKey: 'k', msgType: 'FT', sendType: 'basic', text: 'a' }),
     /targeting/,
   )
 })
@@ -101,14 +101,14 @@ test('fills placeholders once and finds missing values', () => {
     destinations: [{ to, replaceWords: { name: '#{other}', constructor: 'c' } }],
     messageFlow: [{ sms: { from, text } }],
   })
-  const verdict = (sent: string, durable: string): string =>
+  const check = (sent: string, durable: string): string =>
     checkAcceptedBody('omni', body(sent), [jobOf([{ channel: 'sms', from, text: durable }])]).join('; ')
-  assert.equal(verdict('a #{name} b', 'a #{other} b'), '')
-  assert.equal(verdict('#{} #{ #{constructor}', '#{} #{ c'), '')
-  assert.match(verdict('#{name}', '#{name}'), /differs/)
-  assert.match(verdict('#{toString}', 'x'), /without a value/)
-  assert.equal(verdict(`${letters(41)}#{name}`, `${letters(41)}#{other}`), '')
-  assert.match(verdict(`${letters(42)}#{name}`, `${letters(42)}#{other}`), /92 octets/)
+  assert.equal(check('a #{name} b', 'a #{other} b'), '')
+  assert.equal(check('#{} #{ #{constructor}', '#{} #{ c'), '')
+  assert.match(check('#{name}', '#{name}'), /differs/)
+  assert.match(check('#{toString}', 'x'), /without a value/)
+  assert.equal(check(`${letters(41)}#{name}`, `${letters(41)}#{other}`), '')
+  assert.match(check(`${letters(42)}#{name}`, `${letters(42)}#{other}`), /92 octets/)
 })
 
 test('finds too many destinations and steps', () => {

@@ -47,7 +47,7 @@ export function checkAcceptedBody(
 
 function checkStep({ channel, content }: ExpectedStep, found: Violations, simple: boolean): void {
   const at = `${channel}.`
-  everyCharacter(content, found, at)
+  checkCharacters(content, found, at)
   switch (channel) {
     case 'sms':
       return checkSms(content, found, at)
@@ -69,11 +69,11 @@ function checkStep({ channel, content }: ExpectedStep, found: Violations, simple
 }
 
 /** Requires well-formed texts without NUL: PostgreSQL, broker or handsets do not accept others. */
-function everyCharacter(value: unknown, found: Violations, at: string): void {
+function checkCharacters(value: unknown, found: Violations, at: string): void {
   if (typeof value === 'string')
     found.expect(value.isWellFormed() && !value.includes('\0'), `${at}characters`)
-  else if (Array.isArray(value)) value.forEach((item) => everyCharacter(item, found, at))
-  else if (isFields(value)) Object.values(value).forEach((item) => everyCharacter(item, found, at))
+  else if (Array.isArray(value)) value.forEach((item) => checkCharacters(item, found, at))
+  else if (isFields(value)) Object.values(value).forEach((item) => checkCharacters(item, found, at))
 }
 
 const rcsExpirySeconds: Readonly<Record<string, number>> = { '1': 86_400, '2': 40, '3': 190, '4': 3_600 }

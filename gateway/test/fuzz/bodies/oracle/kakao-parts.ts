@@ -3,6 +3,7 @@ import { toFields, toArray, type Violations, type Fields } from './fields.ts'
 
 const buttonTypes = ['WL', 'AL', 'BK', 'MD', 'DS', 'BC', 'BT', 'AC', 'BF']
 
+/** Allowed number of buttons and maximum length of a button's name. */
 export interface ButtonRow {
   readonly min: number
   readonly max: number

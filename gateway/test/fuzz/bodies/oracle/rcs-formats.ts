@@ -1,4 +1,5 @@
 /** The table of RCS formats, copied from the specification row by row, independently of the gateway. */
+
 export interface FormatRow {
   readonly id: string
   readonly cards: number
@@ -69,7 +70,7 @@ export const unknownFormat: FormatRow = {
   buttons: 3,
 }
 
-export const detailText = 33
+export const maxDetailText = 33
 
 /** Required fields of each type of button in addition to its name. */
 export const buttonFields: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@
 import { toFields, toArray, type Violations, type Fields } from './fields.ts'
 import {
   buttonFields,
-  detailText,
+  maxDetailText,
   formatRows,
   loosestTemplate,
   unknownFormat,
@@ -62,8 +62,8 @@ function checkTemplate(template: Fields, found: Violations, at: string): void {
   found.within(template['title'], loosestTemplate.title, `${at}title`)
   found.within(template['description'], loosestTemplate.text, `${at}description`)
   for (const candidate of toArray(template['subContent'])) {
-    found.within(toFields(candidate)['subTitle'], detailText, `${at}subTitle`)
-    found.within(toFields(candidate)['subDesc'], detailText, `${at}subDesc`)
+    found.within(toFields(candidate)['subTitle'], maxDetailText, `${at}subTitle`)
+    found.within(toFields(candidate)['subDesc'], maxDetailText, `${at}subDesc`)
   }
 }
 

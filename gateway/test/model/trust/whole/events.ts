@@ -69,7 +69,7 @@ export const setup = fc.record({
 })
 export type Setup = typeof setup extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Half of the steps violate no form rule, so that more messages are accepted. */
+/** At least half of the steps violate no form rule, unless the account is an advertiser, so that more messages are accepted. */
 const flow = (known: readonly KnownStep[]) =>
   fc.array(
     fc.oneof(

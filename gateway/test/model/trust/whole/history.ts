@@ -68,8 +68,8 @@ export async function runWholeHistory(
       { draft, getPath: () => '', issues, hold: (rule) => void held.push(rule) },
       now,
     )
-    const judged = getAccountContext(readTrust(), accountId, now)
-    const counted = issues.first ?? (await abuse.countDraft(judged, draft, (rule) => void held.push(rule)))
+    const context = getAccountContext(readTrust(), accountId, now)
+    const counted = issues.first ?? (await abuse.countDraft(context, draft, (rule) => void held.push(rule)))
     const refused = counted instanceof Problem ? counted : null
     assert.equal(
       refused !== null ? 'refused' : held.length > 0 ? 'held' : 'accepted',
@@ -109,10 +109,10 @@ export async function runWholeHistory(
     const known = open.steps[0]!
     const { step } = known
     const route = modelRoutes[protocol]
-    const mayUse = reference.isRouteAllowed(accountId, known, protocol)
+    const isAllowed = reference.isRouteAllowed(accountId, known, protocol)
     const request = { accountId, channel: step.channel, to: recipient.to, msgKey: '', step }
-    assert.equal(policy.isRouteAllowed(request, route), mayUse)
-    if (!mayUse) return
+    assert.equal(policy.isRouteAllowed(request, route), isAllowed)
+    if (!isAllowed) return
     const at = reference.now + skewSeconds * 1_000
     const expected = reference.decideSubmission(accountId, recipient, known, {
       at,

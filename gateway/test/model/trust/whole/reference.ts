@@ -90,7 +90,7 @@ export class ReferencePolicy {
     return accountChoice?.state === 'agreed' || !this.rules.has('advertisement-consent')
   }
 
-  /** Returns when the advertisement can be sent; `at` by day. */
+  /** Returns the first time from `at` on when the step can be sent. Only advertisements have to wait. */
   #opening(accountId: number, known: KnownStep, { to, country }: KnownRecipient, at: number): number {
     const isAbroad = known.step.channel === 'international'
     const rule = isAbroad ? 'advertisement-country-hours' : 'advertisement-quiet-hours'
@@ -181,8 +181,8 @@ export class ReferencePolicy {
     const { sandbox } = this.accounts.get(accountId)!.trust
     if (sandbox) return route === 'sandbox'
     const isText = channel === 'sms' || channel === 'mms'
-    const hasSlot = route === 'sandbox' || route === 'tagged'
-    if (isText && !hasSlot && this.rules.has('origin-code-carried')) return false
+    const carriesOriginCode = route === 'sandbox' || route === 'tagged'
+    if (isText && !carriesOriginCode && this.rules.has('origin-code-carried')) return false
     const namesBrand = senders.some(({ kinds }) => kinds.includes('brand'))
     const isLent = route === 'lending' && channel === 'rcs' && !namesBrand
     return !isLent || !this.rules.has('rcs-brand-registered')

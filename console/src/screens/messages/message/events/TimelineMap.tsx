@@ -22,7 +22,7 @@ export function TimelineMap({ message, words }: { readonly message: Message; rea
   const width = useWidth(frame)
   return (
     <div ref={frame} className="timeline-frame">
-      {width >= minWidth ? <Drawing message={message} words={words} given={width} /> : null}
+      {width >= minWidth ? <Drawing message={message} words={words} availableWidth={width} /> : null}
     </div>
   )
 }
@@ -30,11 +30,11 @@ export function TimelineMap({ message, words }: { readonly message: Message; rea
 interface DrawingProps {
   readonly message: Message
   readonly words: Words
-  readonly given: number
+  readonly availableWidth: number
 }
 
-function Drawing({ message, words, given }: DrawingProps) {
-  const { width, height, left, lanes, stops, legs } = placeTimeline(message, given)
+function Drawing({ message, words, availableWidth }: DrawingProps) {
+  const { width, height, left, lanes, stops, legs } = placeTimeline(message, availableWidth)
   const drawing = (
     <svg
       className="timeline"
@@ -56,7 +56,7 @@ function Drawing({ message, words, given }: DrawingProps) {
   )
   return (
     <>
-      {width <= given ? (
+      {width <= availableWidth ? (
         drawing
       ) : (
         <div className="timeline-scroll" role="region" aria-label={words.m.drawing} tabIndex={0}>

@@ -28,7 +28,6 @@ export function nameChannel({ m }: Pick<Words, 'm'>, channel: unknown): string {
 
 /** Returns the label above a stop. */
 export function stopLabel(stop: Stop, { t }: Words): string {
-  const { details } = stop.events[0]!
   if (stop.aside) return t.late
   if (stop.kind === 'submitted') {
     const outcomes = stop.events.map((event) => event.details.outcome)
@@ -37,7 +36,6 @@ export function stopLabel(stop: Stop, { t }: Words): string {
   }
   if (stop.kind === 'receipt')
     return stop.events.every((event) => event.details.result === 'delivered') ? t.delivered : t.failed
-  if (stop.kind === 'held' && details.reason === 'scheduled') return t['stop-held']
   return t[`stop-${stop.kind}`]
 }
 
@@ -125,7 +123,7 @@ function describeHeld(details: Details, words: Words): string {
   )
 }
 
-/** Reports whether a hold lasts until an operator decides. */
+/** Reports whether a hold lasts until an operator decides: its release time is then in the year 9999. */
 export function lastsUntilDecision(releaseAt: string): boolean {
   return releaseAt.startsWith('9999')
 }

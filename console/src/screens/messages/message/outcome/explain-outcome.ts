@@ -3,7 +3,7 @@ import type { Language } from '../../../../preferences/languages.ts'
 import { formatTime } from '../../../../texts/format.ts'
 import type { Tone } from '../../../../components/Badge.tsx'
 import { holdReason, type Words } from '../events/event-words.ts'
-import { deliveredCode, type Message } from '../stops.ts'
+import { cancelledCode, deliveredCode, type Message } from '../stops.ts'
 import type { outcomeTexts } from './texts.ts'
 
 export interface OutcomeText {
@@ -28,7 +28,7 @@ export function explainOutcome(message: Message, t: Texts, words: Words, nowMs: 
 
 function explainCode(code: string, stored: unknown, t: Texts, { codes }: Words): OutcomeText {
   const meaning = codes.get(code)
-  const tone = code === deliveredCode ? 'ok' : code === '90010' ? 'idle' : 'bad'
+  const tone = code === deliveredCode ? 'ok' : code === cancelledCode ? 'idle' : 'bad'
   if (meaning === undefined)
     return {
       tone,

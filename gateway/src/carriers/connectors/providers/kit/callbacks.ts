@@ -42,7 +42,7 @@ export function createCallbacks({ callback }: Provider, options: ProviderLinkOpt
   }
 }
 
-/** Keeps one receipt more than allowed, which is enough for the API to refuse the request. */
+/** Keeps one receipt and one reply more than allowed, which is enough for the API to refuse the request. */
 function toInboundEvents({ receipts = [], replies = [] }: ProviderEvents): Omit<InboundResult, 'response'> {
   const isEmpty = receipts.length === 0 && replies.length === 0
   return {
@@ -59,7 +59,10 @@ function refuseFormat(request: InboundRequest, expected: string) {
   return { status: 415, body }
 }
 
-/** Returns the JSON of the body or the fields of a form. If a name repeats, the first field applies. */
+/**
+ * Returns the JSON of the body or the fields of a form, or undefined if it is neither. If a name repeats, the first field
+ * applies.
+ */
 function readBody(request: InboundRequest): unknown {
   const type = contentTypeOf(request)
   if (type === jsonType || (type === '' && /^\s*[[{]/.test(request.body.toString('latin1', 0, 64))))

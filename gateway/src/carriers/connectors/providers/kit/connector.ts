@@ -178,9 +178,9 @@ export class ProviderConnector implements Connector {
     const { upload, name } = this.#provider
     if (upload === undefined || message.files.length === 0) return []
     const references: string[] = []
-    for (const reference of message.files) {
-      const { key } = reference
-      const scope = upload.place?.(reference) ?? ''
+    for (const fileReference of message.files) {
+      const { key } = fileReference
+      const scope = upload.place?.(fileReference) ?? ''
       const found = await this.#uploads.find(key, scope, async (file) => {
         const request = this.#refuseOnError(() => upload.request(file, this.#route, scope))
         if (isRefusal(request)) return { failure: request }

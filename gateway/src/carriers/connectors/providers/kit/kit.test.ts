@@ -143,7 +143,7 @@ suite('a module that fails before it sends a request', () => {
   for (const [name, parts, kind] of [
     ['send throws', { send: fail }, 'refused'],
     ['send returns nothing', { send: () => undefined }, 'refused'],
-    ['send returns no address', { send: () => ({ method: 'POST', headers: {}, body: null }) }, 'unreachable'],
+    ['send returns no URL', { send: () => ({ method: 'POST', headers: {}, body: null }) }, 'unreachable'],
     ['authorize throws', { authorize: fail }, 'unreachable'],
     ['upload.request throws', { upload: { ...upload, request: fail } }, 'refused'],
   ] as const)
@@ -161,7 +161,7 @@ suite('a module that fails on the response to a submission', () => {
     ['throws', fail],
     ['returns nothing', () => undefined],
     ['returns no known kind', () => ({ kind: 'delivered' })],
-    ['returns an id that is no text', () => ({ kind: 'accepted', carrierId: { id: 1 } })],
+    ['returns an id that is not a string', () => ({ kind: 'accepted', carrierId: { id: 1 } })],
   ] as const)
     test(`leaves the outcome unknown: parseResponse ${name}`, async (t) => {
       const { connector, paths } = await open(t, { parseResponse })
@@ -181,7 +181,7 @@ suite('an unusable response', () => {
       },
       'unknown',
     ],
-    'that never comes': [() => undefined, 'unknown'],
+    'that never arrives': [() => undefined, 'unknown'],
     'that is a redirect': [
       (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
       'unreachable',
@@ -250,10 +250,10 @@ suite('uploads', () => {
   })
 
   for (const [name, handle, parts, kind] of [
-    ['without an answer', () => undefined, upload, 'unreachable'],
-    ['answered by an error of the server', (response) => send(response, 500, {}), upload, 'unreachable'],
+    ['without a response', () => undefined, upload, 'unreachable'],
+    ['with a server error as response', (response) => send(response, 500, {}), upload, 'unreachable'],
     ['refused', (response) => send(response, 400, {}), upload, 'refused'],
-    ['whose answer the module cannot read', accept, { ...upload, read: fail }, 'refused'],
+    ['whose response the module cannot read', accept, { ...upload, read: fail }, 'refused'],
   ] as const satisfies readonly (readonly [string, Handle, object, string])[])
     test(`an upload ${name} submits no message, and its outcome is ${kind}`, async (t) => {
       const { outcome, bed } = await submitWithFile(t, handle, parts)

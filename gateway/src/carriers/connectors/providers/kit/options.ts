@@ -1,4 +1,4 @@
-/** Options that every provider has, in addition to those of its account. */
+/** Options of provider routes, in addition to those of the account: those that all have, and those for callbacks and polling. */
 import { Type, type Static, type TProperties } from 'typebox'
 import {
   addressToken,

@@ -29,7 +29,8 @@ function connect(): void {
   })
 }
 
-const texts: Readonly<Record<string, string>> = { 0: 'ASCII', 3: 'LATIN1', 8: 'UCS2' }
+/** Values of data_coding whose texts node-smpp encodes: GSM, Latin-1 and UCS-2. */
+const encodedByLibrary = new Set(['0', '3', '8'])
 
 function submit(n: string, to: string, fields: object): void {
   const address = { source_addr: '0234567890', destination_addr: to, dest_addr_ton: 1, dest_addr_npi: 1 }
@@ -40,12 +41,12 @@ function submit(n: string, to: string, fields: object): void {
 
 createInterface(process.stdin)
   .on('line', (line) => {
-    const [command, n = '', to = '', third = '', ...rest] = line.split(' ')
+    // The word after the number is the data_coding of `submit` and the text of `long`.
+    const [command, n = '', to = '', dataCoding = '', ...rest] = line.split(' ')
     if (command === 'submit') {
-      // node-smpp encodes the alphabets that it knows.
       const [octets, text] = rest.map((hex) => Buffer.from(hex, 'hex')) as [Buffer, Buffer]
-      const message = texts[third] === undefined ? octets : text.toString()
-      submit(n, to, { data_coding: Number(third), short_message: message })
+      const message = encodedByLibrary.has(dataCoding) ? text.toString() : octets
+      submit(n, to, { data_coding: Number(dataCoding), short_message: message })
     }
     if (command === 'long')
       for (const part of rest) {
