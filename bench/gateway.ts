@@ -1,7 +1,7 @@
 /**
- * Starts real gateway processes through `main.ts`, as operators start them, with default settings. Trust rules
- * and limits are off, because the bare variant checks none; `enableRules` turns the rules on. Commands configure
- * the gateway.
+ * Starts real gateway processes through `main.ts`, as operators start them, with default settings except that
+ * trust rules and limits are off: the bare programs, with which the bench compares, check none. `enableRules` of
+ * settings.ts turns the rules on. Commands configure the gateway.
  */
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -17,7 +17,7 @@ const entry = join(projectRoot, 'gateway/src/main.ts')
 export interface Gateway {
   /** Client id of the sending account. */
   readonly clientId: string
-  /** Queue of accepted messages. */
+  /** Queue of accepted messages of the lane `normal`. */
   readonly acceptedQueue: string
   readonly command: (...args: string[]) => Promise<string>
   startApi(): Promise<Program & { readonly port: number }>

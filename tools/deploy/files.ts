@@ -49,6 +49,7 @@ export function checkUnits(): string {
     if (printed !== '') throw new Error(printed)
     const security = ['security', '--offline=true', `--root=${root}`, '--no-pager', 'postern@api.service']
     const exposure = Number(/exposure level for \S+: ([\d.]+)/.exec(run('systemd-analyze', security))?.[1])
+    // Also fails if the output has no exposure, which is NaN.
     if (!(exposure <= maxExposure))
       throw new Error(`exposure must be at most ${maxExposure}, got ${exposure}`)
     return `exposure ${exposure} of 10`

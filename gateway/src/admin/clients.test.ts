@@ -154,6 +154,11 @@ test('a client requests a limited number of senders, which an operator approves'
   )
   const refused = await ask('0212345679')
   assert.deepEqual([refused.status, refused.body.code], [409, 'refused'])
+  const repeated = await ask('022000001')
+  assert.deepEqual(
+    [repeated.status, (repeated.body.data as { changed?: boolean } | undefined)?.changed],
+    [200, false],
+  )
 })
 
 test('a webhook keeps its URL, and is not enabled before its receiver is verified', async () => {

@@ -24,7 +24,7 @@ export async function withDatabase<T, Key extends keyof Config = never>(
 ): Promise<T> {
   const config = invocation.loadSettings()
   const database = openDatabase(config.databaseUrl, createLog('error', 'cli'), {
-    // For an account lock, a change, and the keys of the installation.
+    // One holds an account lock, one makes the change, and one reads the keys of the installation.
     connections: 3,
     // The lookup of a webhook's host may take this long while the account is locked.
     idleMs: 60_000,

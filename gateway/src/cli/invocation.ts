@@ -1,6 +1,6 @@
 /**
- * One run of a command: its name and access, and the options --by and --reason. It loads only the settings
- * that the definition names, so that a command needs no secret that it does not use.
+ * One run of a command: its name and access, and the options --by and --reason. It loads only the base settings
+ * and those that the command's definition names, so that a command needs no secret that it does not use.
  */
 import type { AuditedRun } from '../operations/audit-recorder.ts'
 import { loadSettings, type Config } from '../platform/settings/config.ts'

@@ -1,5 +1,5 @@
 /**
- * Collects the outgoing PDUs of a session until the end of the event loop turn, so that a burst of submissions is one write
+ * Collects the outgoing PDUs of a session until `take`, which is called at the end of the event loop turn, so that a burst of submissions is one write
  * to the socket. Tracks which octets were passed to the socket: a PDU that is still buffered when a connection breaks was
  * never sent, and its submission can be repeated.
  */
@@ -24,7 +24,10 @@ export class WriteBuffer {
     return this.#queued
   }
 
-  /** Total octets taken so far. A PDU with a higher position is still buffered. */
+  /**
+   * Total octets taken so far. A PDU with a higher position was not passed to the socket. Read it before `discard`: afterwards
+   * the dropped octets count as taken.
+   */
   get taken(): number {
     return this.#taken
   }

@@ -1,6 +1,7 @@
 /**
  * Values for the variables of a registered brand message template. The template defines their inner shape, so
- * only the outer shape is checked. Images and carousels are one object or an array, depending on the client.
+ * only the outer shape is checked, except of images. Images and carousels are one object or an array, depending
+ * on the client.
  */
 import { Type, type Static, type TObject } from 'typebox'
 import { KakaoImage, type ImageReference } from '../kakao/image.ts'
@@ -53,7 +54,7 @@ export interface TemplateVariables {
 }
 
 export function variableImages({ imageVariable, carouselVariable }: VariableFields): ImageReference[] {
-  const cards = numbered(carouselVariable, 'carouselVariable').flatMap(([card, path]) =>
+  const cards = listWithPaths(carouselVariable, 'carouselVariable').flatMap(([card, path]) =>
     // Clients spell the card parts in camel case or snake case.
     ['imageVariable', 'image_variable'].flatMap((name) => imagesIn(card[name], `${path}.${name}`)),
   )
@@ -61,7 +62,7 @@ export function variableImages({ imageVariable, carouselVariable }: VariableFiel
 }
 
 function imagesIn(images: unknown, at: string): ImageReference[] {
-  return numbered(images, at).flatMap(([image, path]) =>
+  return listWithPaths(images, at).flatMap(([image, path]) =>
     ['imgUrl', 'img_url'].flatMap((name) => {
       const key = image[name]
       return typeof key === 'string' ? [{ key, path: `${path}.${name}` }] : []
@@ -70,10 +71,10 @@ function imagesIn(images: unknown, at: string): ImageReference[] {
 }
 
 /**
- * Returns one object or an array of them with the path of each; ignores values of any other shape, which only
- * the template defines.
+ * Lists one object or an array of objects, each with its path; ignores values of any other shape, which only the
+ * template defines.
  */
-function numbered(value: unknown, path: string): (readonly [Values, string])[] {
+function listWithPaths(value: unknown, path: string): (readonly [Values, string])[] {
   const isObject = (item: unknown): item is Values => typeof item === 'object' && item !== null
   if (!Array.isArray(value)) return isObject(value) ? [[value, path]] : []
   return value.flatMap((item: unknown, index) =>

@@ -41,6 +41,9 @@ test('one request replaces tens of thousands of ranges; more than 1 MB needs the
   assert.equal(refused.exitCode, 2)
   assert.match(refused.stderr, /exceeds 1 MB.*POSTERN_DATABASE_URL/)
   assert.equal(await countRanges(), 50_000)
+  const imported = await onDatabase('route', 'ranges', 'import', file('more.csv', many(70_000)))
+  assert.equal(imported.exitCode, 0, imported.stderr)
+  assert.equal(await countRanges(), 70_000)
 })
 
 test('invalid ranges are refused over both backends, and the stored ones are kept', async () => {

@@ -106,7 +106,7 @@ test('an opt-out between two runs of an import is kept over both backends', asyn
   assert.equal(await stateOf('01022220003'), 'agreed')
 })
 
-test('a long list takes several requests, each audited with the hash of the file', async () => {
+test('a long list takes several audited requests, with the hash of the file unless one is short', async () => {
   const path = file('many.txt', many)
   const { stdout, stderr, exitCode } = await overHttp('suppression', 'import', path, ...because, '--json')
   assert.equal(exitCode, 0, stderr)
@@ -117,6 +117,7 @@ test('a long list takes several requests, each audited with the hash of the file
     details.map(({ numbers }) => numbers),
     [1, 1_000, 1_000],
   )
+  // The newest comes first. With few numbers, the hash could be guessed.
   const hash = createHash('sha256').update(many.join('\n')).digest('hex')
   assert.deepEqual(
     details.map(({ fileSha256 }) => fileSha256),

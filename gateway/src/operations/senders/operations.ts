@@ -4,7 +4,7 @@ import { OperationError } from '../errors.ts'
 import { today } from './import.ts'
 import type { OwnAccount } from '../../identity/operators/queries.ts'
 import { clock } from '../../platform/time/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { decryptChanges, decryptProof } from '../../trust/senders/proofs.ts'
 import {
   countPending,
@@ -143,8 +143,9 @@ async function showWithHistory(
 const maxRequested = 50
 
 /** Limits pending registrations of a client, which registers senders without an operator. */
-async function requireRoom(database: Database, { id }: OwnAccount): Promise<void> {
-  if ((await countPending(database, id)) >= maxRequested)
+/** Throws if more senders wait for approval than an account can register. */
+async function requireNotTooMany(database: Queryable, { id }: OwnAccount): Promise<void> {
+  if ((await countPending(database, id)) > maxRequested)
     throw new OperationError(
       'refused',
       `${maxRequested} senders of the account are already waiting for approval; register more after they are decided`,
@@ -263,7 +264,6 @@ export const senderOperations = [
     run: async ({ params, body }, { database, audit, signed, services: { encryption, config } }) => {
       const { kind = 'number', proof, validUntil } = body
       const value = normalizeSenderValue(kind, body.value)
-      if (signed.account !== null) await requireRoom(database, signed.account)
       const accountId = await requireAccountId(database, params.clientId)
       const key = { accountId, kind, value }
       await limitGuesses('sender add', [key], { database, audit, signed })
@@ -279,6 +279,7 @@ export const senderOperations = [
       const changed = await audit.change(async (transaction) => {
         const act = audit.contextFor('registered')
         const { length } = await registerSenders(transaction, [registration], act, encryption)
+        if (length > 0 && signed.account !== null) await requireNotTooMany(transaction, signed.account)
         return [length > 0, length === 0 ? null : senderSubject(params.clientId, key)] as const
       })
       return { ...toSender((await findSender(database, key))!), changed }

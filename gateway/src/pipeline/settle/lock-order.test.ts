@@ -42,7 +42,7 @@ test('claims and returns of the same steps do not deadlock', async () => {
   }
 })
 
-test('outcomes of the same steps, recorded by two owners, do not deadlock', async () => {
+test('outcomes of the same steps that are recorded at once do not deadlock, and unknown ones are replaced', async () => {
   for (let round = 0; round < 10; round++) {
     const keys = await recordJobs(database, acceptedJobs(100))
     await Promise.all([
@@ -50,11 +50,11 @@ test('outcomes of the same steps, recorded by two owners, do not deadlock', asyn
       recordAttempts(database, random.shuffle(keys.map((key) => attempt(key, unknown)))),
       recordAttempts(database, random.shuffle(keys.map((key) => attempt(key)))),
     ])
-    const real = await database.query(
+    const accepted = await database.query(
       `select from attempts where msg_key = any($1) and outcome = 'accepted'`,
       [keys.map(({ msgKey }) => msgKey)],
     )
-    assert.equal(real.rowCount, 100)
+    assert.equal(accepted.rowCount, 100)
   }
 })
 
@@ -63,7 +63,7 @@ test('receipts of different parts of the same messages, in two batches, do not d
   const receiptOf = (key: StepKey, part: number, overrides: Partial<ReceiptJob> = {}): ReceiptJob =>
     receiptFor(attempt(key, { part, parts: 2 }), overrides)
   for (let round = 0; round < 10; round++) {
-    // Half of them have a next step: they are locked by other statements than those that close.
+    // Half of the messages have a next step, and are locked by other statements than messages that close.
     const keys = [
       ...(await recordJobs(database, acceptedJobs(40, { steps: [longStep] }))),
       ...(await recordJobs(database, acceptedJobs(40, { steps: [longStep, smsStep] }))),
@@ -72,7 +72,7 @@ test('receipts of different parts of the same messages, in two batches, do not d
       database,
       keys.flatMap((key) => [1, 2].map((part) => attempt(key, { part, parts: 2 }))),
     )
-    const [some, others] = [0, 1].map((rest) => keys.filter((_, n) => n % 2 === rest)) as [
+    const [some, others] = [0, 1].map((parity) => keys.filter((_, n) => n % 2 === parity)) as [
       StepKey[],
       StepKey[],
     ]

@@ -46,9 +46,10 @@ for (const [other, why] of [
   ['unset', 'an unknown host'],
   ['no-such-route', 'no settings'],
 ] as const) {
-  test(`a receipt of a route with ${why} never settles a part, whatever id and recipient it names`, async () => {
+  test(`a receipt of a route with ${why} never settles a part, however it writes the id`, async () => {
     const row = await submitted('a1', { carrierId: '00FF1' })
-    const receipts = ['00FF1', 'ff1', '65521'].map((carrierId) =>
+    // The same id as sent, without zeros, and in decimal.
+    const receipts = ['00FF1', 'ff1', '4081'].map((carrierId) =>
       receiptFor(row, { routeId: other, carrierId }),
     )
     assert.deepEqual(await settle(...receipts), ['unmatched', 'unmatched', 'unmatched'])
@@ -82,6 +83,7 @@ for (const [sent, received] of [
 
 test('equal ids and recipients at two carriers: each settles its own', async () => {
   const [a, b] = [await submitted('a1'), await submitted('b')]
+  // Stored recipients are the last eight digits.
   await database.query('update attempts set carrier_id = $1, recipient = $2 where msg_key = any($3)', [
     'same',
     '99990000',
@@ -109,9 +111,13 @@ test('a receipt of a deleted route settles the parts of the routes with its logi
   const getLogin = (id: string) => digestLogin(routes.find((route) => route.id === id)!)!
   const row = await submitted('a1')
   const lost = await submitted('a2', { outcome: 'unknown', carrierId: null })
-  const over = (login?: string) => [
-    receiptFor(row, { routeId: 'deleted', ...(login === undefined ? {} : { login }) }),
-    receiptFor(lost, { routeId: 'deleted', carrierId: 'z', ...(login === undefined ? {} : { login }) }),
+  const over = (usedLogin?: string) => [
+    receiptFor(row, { routeId: 'deleted', ...(usedLogin === undefined ? {} : { login: usedLogin }) }),
+    receiptFor(lost, {
+      routeId: 'deleted',
+      carrierId: 'z',
+      ...(usedLogin === undefined ? {} : { login: usedLogin }),
+    }),
   ]
   for (const other of [getLogin('b'), getLogin('c'), getLogin('east'), 'unknown', undefined])
     assert.deepEqual(await settle(...over(other)), ['unmatched', 'unmatched'])
@@ -120,6 +126,6 @@ test('a receipt of a deleted route settles the parts of the routes with its logi
 
 test('the settings of an existing route override the login of its receipt', async () => {
   const row = await submitted('a1')
-  const login = digestLogin(routes[0]!)!
-  assert.deepEqual(await settle(receiptFor(row, { routeId: 'b', login })), ['unmatched'])
+  const ownLogin = digestLogin(routes[0]!)!
+  assert.deepEqual(await settle(receiptFor(row, { routeId: 'b', login: ownLogin })), ['unmatched'])
 })

@@ -11,12 +11,12 @@ const anyLimits = fc.record({
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
 test('the ceiling doubles up to maxMs and stays there', () => {
-  const waits = [0, 1, 2, 5, 6, 7, 1000].map((failures) => backoffMs(failures, limits, () => 0))
+  const waits = [0, 1, 2, 5, 6, 7, 1000].map((failures) => ceilingMs(failures, limits))
   assert.deepEqual(waits, [500, 1000, 2000, 16_000, 30_000, 30_000, 30_000])
 })
 
 test('a wait is above half the ceiling, up to the ceiling', () => {
-  // The limit case: a random number is below 1.
+  // A random number is always below 1, which would give exactly half.
   assert.equal(
     backoffMs(6, limits, () => 1),
     15_000,

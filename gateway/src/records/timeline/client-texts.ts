@@ -81,6 +81,7 @@ export const clientTexts: Readonly<Record<Language, Readonly<Record<ClientKind, 
   },
 }
 
+/** What a client should do while a message has no outcome. */
 export const openAction: Readonly<Record<Language, string>> = {
   en: 'Wait for the report.',
   ko: '리포트가 올 때까지 기다리십시오.',

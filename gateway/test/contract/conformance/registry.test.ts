@@ -4,7 +4,7 @@ import { pairRowsWithTests, prove } from './prove.ts'
 import { countRows, toRowName, type ContractRow } from './row.ts'
 import { rows } from './rows.ts'
 
-const row = (id: string, name = id): ContractRow => ({
+const entry = (id: string, name = id): ContractRow => ({
   id,
   section: 'A section',
   row: name,
@@ -12,22 +12,22 @@ const row = (id: string, name = id): ContractRow => ({
 })
 const nothing = (): Promise<void> => Promise.resolve()
 
-test('rejects a row without a test, a test without a row, and a duplicate row', () => {
+test('rejects an entry without a test, a test without an entry, a repeated entry, and a second test of one', () => {
   prove('one', nothing)
-  assert.equal(pairRowsWithTests([row('one')]).length, 1)
-  assert.throws(() => pairRowsWithTests([row('one'), row('two')]), /row two has no test/)
+  assert.equal(pairRowsWithTests([entry('one')]).length, 1)
+  assert.throws(() => pairRowsWithTests([entry('one'), entry('two')]), /row two has no test/)
   assert.throws(() => pairRowsWithTests([]), /test one has no row/)
-  assert.throws(() => pairRowsWithTests([row('one'), row('one')]), /duplicate row one/)
+  assert.throws(() => pairRowsWithTests([entry('one'), entry('one')]), /duplicate row one/)
   assert.throws(() => prove('one', nothing), /row one has two tests/)
 })
 
-test('a row is proven only if all its tests passed', () => {
-  const [half, other, whole] = [row('a', 'half'), row('b', 'half'), row('c', 'whole')]
+test('a row, which can have several entries, is proven only if all their tests passed', () => {
+  const [half, other, whole] = [entry('a', 'half'), entry('b', 'half'), entry('c', 'whole')]
   const proven = new Set([half, whole])
   assert.deepEqual(countRows([half, other, whole], proven), { all: 2, good: 1 })
 })
 
-test('every row of the contract has a unique ID and name', () => {
+test('every entry of the contract has a unique ID and a unique statement', () => {
   assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length)
   assert.equal(new Set(rows.map(toRowName)).size, rows.length)
 })

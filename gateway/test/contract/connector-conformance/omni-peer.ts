@@ -11,7 +11,7 @@ export interface OmniPeerRequest {
 
 export interface OmniPeer extends CarrierPeer {
   readonly url: string
-  /** All requests with a valid token, except those for results. */
+  /** All requests with a valid token, except reads of results. */
   readonly requests: readonly OmniPeerRequest[]
   readonly tokenRequests: number
   /** Rejects all tokens issued so far with A001. */
@@ -40,7 +40,7 @@ const rejections: Readonly<Partial<Record<PeerBehaviour, readonly [number, objec
 export async function openOmniPeer(): Promise<OmniPeer> {
   const received: ReceivedSubmission[] = []
   const refs = new Map<string, string>()
-  /** Accepted requests by idempotency key. */
+  /** Requests that were not rejected, by idempotency key. */
   const keys = new Map<string, { id: string; to: string; path: string; body: string }>()
   const requests: OmniPeerRequest[] = []
   const batches: OfferedBatch[] = []
@@ -56,7 +56,7 @@ export async function openOmniPeer(): Promise<OmniPeer> {
   }
   const success = { code: 'A000', result: 'Success' }
 
-  /** Responds to a request with a used key and returns true. Only accepted requests use a key. */
+  /** Responds to a request with a used key; returns false if the key is unused. Rejected requests use no key. */
   function respondToRepeat(key: string, body: Record<string, unknown>, response: ServerResponse): boolean {
     const known = keys.get(key)
     if (known === undefined) return false
@@ -105,6 +105,7 @@ export async function openOmniPeer(): Promise<OmniPeer> {
       batch.settle(false)
     }
     const current = batches[0]
+    if (current !== batch && current !== undefined) current.reads++
     const report = current?.reports ?? []
     const data = path.startsWith('/v1/report/polling')
       ? { reportId: current?.id ?? '', report }
@@ -124,6 +125,7 @@ export async function openOmniPeer(): Promise<OmniPeer> {
     const path = request.url ?? ''
     const method = request.method ?? ''
     const next = scripted.findIndex((one) => path.startsWith(one.path))
+    // A request with an invalid token uses no script.
     const takeScript = (): (typeof scripted)[number] | undefined =>
       next === -1 ? undefined : scripted.splice(next, 1)[0]
     if (path === '/v1/auth/token') {

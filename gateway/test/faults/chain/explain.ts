@@ -44,14 +44,14 @@ export async function explainUncertain(
     query<AttemptRow>(
       near.databaseUrl,
       `select m.msg_key as key, ${columns} from messages m left join attempts a on a.msg_key = m.msg_key
-        where m.msg_key = any($1)`,
+        where m.msg_key = any($1) order by a.submitted_at`,
       [keys],
     ),
     // The ref at the far installation starts with the msgKey at the near one.
     query<AttemptRow>(
       far.databaseUrl,
       `select left(m.ref, 32) as key, ${columns} from messages m left join attempts a on a.msg_key = m.msg_key
-        where left(m.ref, 32) = any($1)`,
+        where left(m.ref, 32) = any($1) order by a.submitted_at`,
       [keys],
     ),
   ])

@@ -38,11 +38,11 @@ await runCommand('fairness:backlog', async () => {
   printProgress(
     `codes: p99 ${Math.round(codes.urgent.spread.p99)} ms; own lane ${Math.round(codes.sameLane.spread.p99)} ms`,
   )
-  // Each account must still have a backlog at the end of that time.
+  // Each account must still have a backlog at the end of the measured seconds.
   const perAccount = Math.ceil((1.5 * options.rate * (options.seconds + 10)) / options.accounts)
   const contenders = unequalLoads(options.accounts, perAccount, Math.max(20_000, perAccount))
-  const equal = await measureShares({ ...options, contenders })
-  printProgress(`equal weights: furthest ${(equal.maxDeviation * 100).toFixed(1)} % from equal`)
+  const equalWeights = await measureShares({ ...options, contenders })
+  printProgress(`equal weights: furthest ${(equalWeights.maxDeviation * 100).toFixed(1)} % from equal`)
   const weighted = await measureShares({
     ...options,
     contenders: [1, 2, 5].map((weight) => ({ weight, waiting: options.rate * (options.seconds + 20) })),
@@ -56,7 +56,7 @@ await runCommand('fairness:backlog', async () => {
     await installation.close(false)
   }
 
-  const run = { options, codes, equal, weighted, deadlines }
+  const run = { options, codes, equal: equalWeights, weighted, deadlines }
   for (const [label, measured, limit] of listBacklogFigures(run)) {
     process.stdout.write(`  ${label}\n      ${measured}${limit === '' ? '' : `   (${limit})`}\n`)
   }

@@ -164,11 +164,11 @@ suite('the trace of a message', { concurrency: false }, () => {
 
   test('is dropped without delaying messages when the collector is down', async () => {
     collector.answer = 'hang'
+    const before = pushes.length
     const started = performance.now()
     const keys = await Promise.all(Array.from({ length: 50 }, (_, n) => send(`0100000${2000 + n}`)))
     const acceptMs = performance.now() - started
     assertWithin('50 sends', acceptMs, 3_000)
-    const before = pushes.length
     await waitFor('a push', () => pushes.length >= before + 1)
     for (const key of keys)
       await waitFor('a report', async () => ((await client.inquire(key)).body.data?.report.length ?? 0) > 0, {

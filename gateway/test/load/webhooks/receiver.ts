@@ -1,4 +1,4 @@
-/** A webhook receiver on loopback: records every push if asked to, and responds as the test specifies. */
+/** A webhook receiver on loopback: records every push unless `keep` is false, and responds as the test specifies. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook as Verifier } from 'standardwebhooks'
@@ -13,7 +13,7 @@ export interface Arrival {
   readonly raw: string
 }
 
-/** Defaults to 200 with `{msgKey}`; null never responds. */
+/** The body defaults to `{msgKey}`; null never responds. */
 export type ReceiverResponse = {
   status: number
   body?: string
@@ -24,6 +24,7 @@ export type ReceiverResponse = {
 export interface Receiver {
   readonly url: string
   readonly arrivals: Arrival[]
+  /** Can be replaced at any time; `undefined` responds with 200 and `{msgKey}`. */
   answer: (arrival: Arrival) => ReceiverResponse | undefined
   close(): Promise<void>
 }

@@ -57,11 +57,14 @@ async function poll(
   return { queries, record }
 }
 
+/** Codes of the relay for a query. */
+const codes = { retriesSpent: '79001', used: '79007', unused: '79011' } as const
+
 /** Numbers below `used` were used earlier; `old` is the response to a repeat of one, by default an empty batch. */
 function relayWith(used: number, old: object = batch()): Respond {
   return ({ number, again }) => {
-    if (number < used) return again ? old : error('79007')
-    return again ? error('79011') : batch(result)
+    if (number < used) return again ? old : error(codes.used)
+    return again ? error(codes.unused) : batch(result)
   }
 }
 
@@ -92,7 +95,7 @@ test('a relay without further results is queried at the interval', async (t) => 
   assert.ok(performance.now() - started >= 5 * 39)
 })
 
-for (const code of ['79001', '79007'])
+for (const code of [codes.retriesSpent, codes.used])
   test(`numbers whose batches are not returned again (${code}) count as used`, async (t) => {
     const { record } = await poll(t, relayWith(5, error(code)))
     await waitFor('a result', () => record.receipts.length > 0)
@@ -101,8 +104,8 @@ for (const code of ['79001', '79007'])
 test('logs a lost batch that is not returned again and continues', async (t) => {
   const { record } = await poll(t, ({ number, again }) => {
     if (number === 0 && !again) return 'not JSON'
-    if (number === 0) return error(failuresOf(record) === 0 ? '79011' : '79001')
-    return again ? error('79011') : batch(result)
+    if (number === 0) return error(failuresOf(record) === 0 ? codes.unused : codes.retriesSpent)
+    return again ? error(codes.unused) : batch(result)
   })
   await waitFor('a result', () => record.receipts.length > 0)
   assert.deepEqual(levels(record), ['warn', 'info', 'error'])
@@ -113,7 +116,8 @@ test('abandons an unreadable id with an error when other ids succeed', async (t)
   for (const bad of [{ status: '200', data: { statusInfo: Array(10_001).fill(1) } }, 'not JSON']) {
     let isUsed = false
     const { record } = await poll(t, ({ number, again }) => {
-      if (number > 0 || (again && !isUsed)) return again ? error('79011') : batch(result)
+      // Number 0 is unreadable once it is used; before, the relay does not know it.
+      if (number > 0 || (again && !isUsed)) return again ? error(codes.unused) : batch(result)
       isUsed = true
       return bad
     })
@@ -158,5 +162,9 @@ test('keeps a batch that cannot be stored instead of requesting it again', async
   )
   const { queries } = await poll(t, relayWith(0), record)
   await waitFor('the next number', () => queries.some(({ number }) => number === 1))
-  assert.equal(queries.filter(({ number }) => number === 0).length, 3, 'today’s, yesterday’s, the batch')
+  assert.equal(
+    queries.filter(({ number }) => number === 0).length,
+    3,
+    'the search of today, the search of yesterday, then the batch',
+  )
 })

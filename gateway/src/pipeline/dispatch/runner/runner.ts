@@ -47,11 +47,11 @@ export interface RunnerContext extends FailedStepHandler {
 }
 
 interface WaitingStep extends DeliveredStep {
-  /** Set if the carrier has other parts of the message, so these cannot leave the route. */
+  /** Whether these are the remaining parts of a message of which the carrier has others, so that they must use this route. */
   readonly isRest: boolean
 }
 
-/** A repeat that would wait longer is skipped; a receipt may still report the outcome. */
+/** A submission of unknown outcome that would wait longer for its repeat is not repeated; a receipt may still report the outcome. */
 const maxRepeatWaitMs = 2 * maxPauseMs
 
 /**
@@ -157,7 +157,7 @@ export class RouteRunner {
   }
 
   /**
-   * Takes steps out of memory whose broker delivery was held too long: they go to the waiting table, the remaining parts of
+   * Removes from memory the steps whose broker delivery was held too long: they go to the waiting table, the remaining parts of
    * a message back to the queue. Returns their number.
    */
   holdOverdue(): number {
@@ -165,8 +165,8 @@ export class RouteRunner {
   }
 
   /**
-   * Rejects when the runner is stopping, so that the job returns to its queue, or with an error that no retry
-   * corrects. For `delivery`, see `holdOverdue`.
+   * Runs a step until it has ended here or left the route. Rejects when the runner is stopping, so that the job
+   * returns to its queue, or with an error that no retry corrects. For `delivery`, see `holdOverdue`.
    */
   run(lane: Lane, job: RouteJob, delivery?: AbortSignal): Promise<void> {
     const step = { lane, job, delivery, startedMs: performance.now() }

@@ -1,4 +1,4 @@
-/** Checks the limits of an RCS message in both styles, by the specification's table of formats. */
+/** Checks the limits of an RCS message, in the simple and in the expert style, by the specification's table of formats. */
 import { toFields, toArray, type Violations, type Fields } from './fields.ts'
 import {
   buttonFields,
@@ -28,7 +28,7 @@ export function checkRcs(content: Fields, found: Violations, at: string): void {
 
 function checkSimple(content: Fields, row: FormatRow | undefined, found: Violations, at: string): void {
   const presentKinds = kinds.filter((kind) => content[kind] !== undefined)
-  // A template may have no text, and the carriers' style may omit everything.
+  // Content is optional for a template, and an expert message without a body also arrives here.
   if (presentKinds.length === 0) return
   const expected = row === undefined ? 'template' : row.cards > 1 ? 'carousel' : 'standalone'
   found.expect(presentKinds.join() === expected, `${at}${presentKinds.join()} where ${expected} is required`)
@@ -72,7 +72,7 @@ function checkExpert({ body, buttons }: Fields, row: FormatRow, found: Violation
   for (const [key, value] of Object.entries(toFields(body))) {
     const [, name, card] = /^(title|description|media)(\d*)$/.exec(key) ?? []
     if (name === undefined) continue
-    found.expect(Number(card) <= row.cards, `${at}body.${key} of a card that the format has not`)
+    found.expect(Number(card) <= row.cards, `${at}body.${key} of a card that the format does not have`)
     if (name === 'title') found.within(value, row.title, `${at}body.${key}`)
     if (name === 'media') found.expect(row.image, `${at}body.${key} where the format has no image`)
     if (name === 'description') total += lengthOf(value)

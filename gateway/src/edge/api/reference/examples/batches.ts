@@ -45,7 +45,8 @@ export const createExamples: readonly Example[] = [
   },
   {
     name: 'small',
-    summary: 'A batch with its recipients, which starts at once after its check',
+    summary:
+      'A batch with its recipients, which needs no separate start; its messages are created from startAt',
     headers: { 'Idempotency-Key': '3f9d7c52-5b1e-4c39-8f0a-6d2b7c1e9a12' },
     body: {
       messageFlow: [{ sms: { from: '0212345678', text: 'Your parcel arrives tomorrow.' } }],
@@ -104,7 +105,7 @@ export const checkExamples: readonly Example[] = [
   },
 ]
 export const startExamples: readonly Example[] = [
-  { name: 'started', summary: 'The batch waits for its time', ...answer('running') },
+  { name: 'started', summary: 'The batch runs, and creates messages from startAt', ...answer('running') },
 ]
 export const pauseExamples: readonly Example[] = [
   { name: 'paused', summary: 'A running batch is paused', ...answer('paused') },
@@ -113,7 +114,7 @@ export const resumeExamples: readonly Example[] = [
   { name: 'resumed', summary: 'A paused batch goes on', ...answer('running') },
 ]
 export const showExamples: readonly Example[] = [
-  { name: 'progress', summary: 'A batch before its start', ...answer('running') },
+  { name: 'progress', summary: 'A running batch before its startAt', ...answer('running') },
   {
     name: 'unknownBatch',
     summary: 'No such batch',

@@ -131,6 +131,7 @@ export const replayWebhookExamples: readonly Example[] = [
   },
 ]
 
+/** The examples run in order, so the previous secret of the rotation still signs. */
 export const changeWebhookExamples: readonly Example[] = [
   {
     name: 'webhookEnabled',
