@@ -14,7 +14,7 @@ import { backUpAndRestore, fillDisk, kill, killAll, stopAndStart } from './deplo
 import { Installation } from './deployments/installation.ts'
 import { changeRelease, loseBroker, losePrimary, startProduction } from './deployments/production-steps.ts'
 import { Report } from '../engines/step-report.ts'
-import { checkPorts, checkRights, signIn, start, useTls } from './deployments/start-steps.ts'
+import { checkPorts, checkRights, raiseCap, signIn, start, useTls } from './deployments/start-steps.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -67,6 +67,7 @@ try {
     else {
       await step('sign in to the console', signIn)
       await step('TLS', useTls)
+      await step('cap of the account', raiseCap)
     }
     if (chosen.includes('faults')) await surviveFaults()
     if (chosen.includes('production')) await runProduction()

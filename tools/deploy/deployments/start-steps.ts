@@ -103,6 +103,12 @@ export async function signIn(installation: Installation): Promise<string> {
   return 'the sign-in page loads, and the key of the page signs kim in'
 }
 
+/** The faults send more messages than a new account may per day. */
+export async function raiseCap(installation: Installation): Promise<string> {
+  const day = ['--day', '1000000', '--reason', 'deployments suite']
+  return installation.postern('protection', 'cap', 'demo', ...day)
+}
+
 /** Returns the certificate of the proxy. */
 export function certificate(installation: Installation): string {
   return readFileSync(join(installation.directory, 'certs/postern.pem'), 'utf8')

@@ -8,6 +8,8 @@ import { Agent, fetch } from 'undici'
 import { waitForCondition } from '../../engines/wait-for-condition.ts'
 
 interface ApiResponse {
+  /** 0 without a response. */
+  readonly status: number
   readonly code: string
   readonly result: string
   readonly data?: {
@@ -41,6 +43,8 @@ export class Traffic {
   readonly #sending: Promise<void>[] = []
   #lastAcceptedMs = performance.now()
   #stopped = false
+  /** Response to a send that no retry corrects. */
+  #refusal: string | undefined
   #polling = true
   readonly #sendLoop: Promise<void>
   readonly #pollLoop: Promise<void>
@@ -61,6 +65,10 @@ export class Traffic {
     this.#stopped = true
     await this.#sendLoop
     await Promise.all(this.#sending)
+    if (this.#refusal !== undefined) {
+      this.abandon()
+      throw new Error(`a message was refused: ${this.#refusal}`)
+    }
     const complete = await waitForCondition(
       (ttlSeconds + 60) * 1_000,
       () => this.#reported.size >= this.#accepted.size,
@@ -105,12 +113,17 @@ export class Traffic {
     const body = JSON.stringify({ from: '0212345678', to, text: `Message ${ref}`, ref })
     const headers = { 'content-type': 'application/json', 'idempotency-key': ref }
     for (;;) {
-      const { code, result } = await this.#request('POST', `/v1/send/sms?ttl=${ttlSeconds}`, {
+      const { status, code, result } = await this.#request('POST', `/v1/send/sms?ttl=${ttlSeconds}`, {
         body,
         headers,
       })
       if (code === 'A000') break
       this.failures.push(`${code} ${result}`)
+      if (status >= 400 && status < 500 && ![409, 429].includes(status)) {
+        this.#refusal = `${code} ${result}`
+        this.#stopped = true
+        return
+      }
       if (!this.#polling) return
       await pause(500)
     }
@@ -149,10 +162,14 @@ export class Traffic {
         ...(more.body === undefined ? {} : { body: more.body }),
         headers: { authorization: `Bearer ${this.#key}`, ...more.headers },
       })
-      return (await response.json()) as ApiResponse
+      return { ...((await response.json()) as Omit<ApiResponse, 'status'>), status: response.status }
     } catch (error) {
       const { message, cause } = error as Error
-      return { code: 'none', result: cause instanceof Error ? `${message}: ${cause.message}` : message }
+      return {
+        status: 0,
+        code: 'none',
+        result: cause instanceof Error ? `${message}: ${cause.message}` : message,
+      }
     }
   }
 }
