@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- rates [-- --only kakao,mm7] [--seconds 10] [--window 50] [--write]`: measures the messages per
+ * `npm run suite -- rates [--only kakao,mm7] [--seconds 10] [--window 50] [--write]`: measures the messages per
  * second that one connector carries to a simulated carrier, for each case of cases.ts. Needs no services; the CPU
  * time of the carrier needs Linux. Exits with 1 if a connector misses the target.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- smpp:rate [-- --seconds 10] [--window 100] [--rounds 3] [--json] [--write]`: measures the parts
+ * `npm run suite -- smpp:rate [--seconds 10] [--window 100] [--rounds 3] [--json] [--write]`: measures the parts
  * per second of one session of our SMPP connector and of node-smpp, in turn, each in its own process with its
  * own simulated SMSC. Needs no services; the CPU time of the SMSC needs Linux. Exits with 1 if our session
  * carries fewer than 8,000 parts per second in any round.

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- client:test [-- --runtime node,deno]` tests the package as it is published: on every runtime and
+ * `npm run suite -- client:test [--runtime node,deno]` tests the package as it is published: on every runtime and
  * with the README program against a real gateway, and its types. Prints a line for each check, then
  * "N passed, N failed".
  */

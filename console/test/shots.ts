@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- console:shots [-- now routes]`: takes screenshots of all or the given screens of a gateway with traffic, wide
+ * `npm run suite -- console:shots [now routes]`: takes screenshots of all or the given screens of a gateway with traffic, wide
  * ones in the light theme and narrow ones in the dark theme. Wide ones of screens in the documentation go to
  * docs/pictures/<screen>.png, all others to a temporary folder. Prints every path.
  */

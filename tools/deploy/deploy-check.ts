@@ -1,4 +1,4 @@
-// `npm run suite -- deploy [-- containerfile scripts units chart cluster]`: checks the installation
+// `npm run suite -- deploy [containerfile scripts units chart cluster]`: checks the installation
 // files, each with the parser of the program that reads them. `chart` builds Helm and kubeconform with Go once,
 // in some minutes. `cluster` runs only when it is named: it builds an API server of Kubernetes, in ten minutes, and
 // installs the chart on it.

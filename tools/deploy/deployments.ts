@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- deployments [-- attacks faults production chart] [-- --short] [-- --json] [-- --keep]`: installs
+ * `npm run suite -- deployments [attacks faults production chart] [--short] [--json] [--keep]`: installs
  * the gateway as the pages describe, with their commands, and proves that it sends, survives faults, upgrades, and
  * withstands attacks. `--short` runs the attacks and kills one container; `--json` prints the results as JSON;
  * `--keep` leaves the installation running after a failure.

@@ -1,4 +1,4 @@
-// `npm run suite -- matrix [-- --engines installed,today,next] [--suites e2e,chaos,bench] [--write]`: runs
+// `npm run suite -- matrix [--engines installed,today,next] [--suites e2e,chaos,bench] [--write]`: runs
 // suites on engines of three Debian releases, one after the other, each on its own set of services. Prints a
 // table and "N passed, N failed". `--write` merges the results into tools/matrix/results.json and writes
 // docs/evidence/engines.md.

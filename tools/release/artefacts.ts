@@ -1,4 +1,4 @@
-// `npm run suite -- artefacts [-- package deb]`: builds each published package, installs it where the repository
+// `npm run suite -- artefacts [package deb]`: builds each published package, installs it where the repository
 // is not visible, and sends a first message with it. The engines are those of the environment or the project's
 // own (with-services.ts). `npm run suite -- deployments` does the same with the images.
 

@@ -1,4 +1,4 @@
-// `node tools/release/package-linux.ts [-- --out <folder>] [--arch amd64|arm64] [deb] [rpm]`: builds the
+// `node tools/release/package-linux.ts [--out <folder>] [--arch amd64|arm64] [deb] [rpm]`: builds the
 // Linux packages, including Node and every dependency. Prints the path of each on standard output. Builds
 // both formats by default, into `packages/`. The same commit gives the same file.
 

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- console:incidents [-- --only carrier-slow] [--shots]`: causes seven incidents, each in its own installation,
+ * `npm run suite -- console:incidents [--only carrier-slow] [--shots]`: causes seven incidents, each in its own installation,
  * and finds each cause from the first screen in at most three clicks. Prints a table and exits with 1 if a cause is not found.
  * `--shots` writes an image of each step to a temporary folder, which is printed; for a cause that is not found, this is always
  * done.

@@ -1,5 +1,5 @@
 /**
- * `npm run e2e [-- --seed N]` tests the whole pipeline with real processes: an API, a worker and simulated
+ * `npm run suite -- e2e [--seed N]` tests the whole pipeline with real processes: an API, a worker and simulated
  * carriers. Sends 2,000 SMS with every behaviour of the SMSC, then all channels over all other protocols and
  * flows across them, with the default trust rules. Every message must have exactly one correct outcome and
  * reach its carrier exactly once. A second installation tests rejections and holds by trust rules. Exits with

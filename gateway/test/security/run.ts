@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- security [-- name …] [-- --short]`: runs attacks against real processes with the settings
+ * `npm run suite -- security [name …] [--short]`: runs attacks against real processes with the settings
  * of compose.yaml, one file each. Every attack prints its figures; the command exits with 0 if the gateway
  * withstood all of them. `--short` shortens the floods and runs three attacks at a time, the longest first,
  * without checking their durations; attacks that depend on time run alone before them.

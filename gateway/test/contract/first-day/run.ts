@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- first-day [-- --json]` sends the first requests of a new client to a new installation
+ * `npm run suite -- first-day [--json]` sends the first requests of a new client to a new installation
  * with default settings, with each of five client programs. The only setup is an account per program, its
  * senders and a sandbox route. Prints status and code of every response. Exits with 1 if a response is unexpected or
  * missing. Skips programs that are not installed.

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- interop [-- --write]` runs the published, unmodified SDKs against the sandbox of a real
+ * `npm run suite -- interop [--write]` runs the published, unmodified SDKs against the sandbox of a real
  * gateway and prints the outcome of each operation. `--write` also writes docs/evidence/sdks.md. Exits with 1
  * if an operation failed or a process exited unexpectedly. Bugs of an SDK, unavailable SDKs and operations that the
  * gateway does not offer are only listed.

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- batches [-- --short] [--lines N] [--seed N] [--only TEXT] [--json]` uploads, checks, submits, pauses and
+ * `npm run suite -- batches [--short] [--lines N] [--seed N] [--only TEXT] [--json]` uploads, checks, submits, pauses and
  * cancels batches with real processes and a simulated carrier, and breaks workers, PostgreSQL and connections. Every line
  * must end in exactly one state, and none may reach the carrier twice. Exits with 0 if there are no findings.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- cells [-- --short] [--seed N]` tests two cells behind one HAProxy with
+ * `npm run suite -- cells [--short] [--seed N]` tests two cells behind one HAProxy with
  * deploy/cells/haproxy.cfg. The end-to-end suite must pass in both cells, and killing all processes and
  * engines of one cell must not fail requests of the other. Cell A1 has separate engines, cell B1 those of the
  * environment. Exits with 0 if there are no findings.

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- chain [-- --short] [--count N] [--rate N] [--seed N] [--write]` sends messages of all
+ * `npm run suite -- chain [--short] [--count N] [--rate N] [--seed N] [--write]` sends messages of all
  * seven channels through two installations in a row while each of their processes is killed with SIGKILL in
  * turn. Each message must have one report and reach the far installation once, and each text must reach the
  * carrier once. Every uncertain outcome must be explained by a killed process. `--write` updates

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- lookups [-- --lost N] [--ttl N]` measures how many submissions with a lost response or
+ * `npm run suite -- lookups [--lost N] [--ttl N]` measures how many submissions with a lost response or
  * receipt are resolved by lookups, how fast, and checks that none is sent twice. Exits with 0 if there are no
  * findings.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- upgrade [-- --from REV]` tests an upgrade with all processes stopped. Processes of an
+ * `npm run suite -- upgrade [--from REV]` tests an upgrade with all processes stopped. Processes of an
  * earlier release bring messages into every state and stop, the database is migrated, and processes of this
  * release start. Every message must end exactly once with the expected result.
  */

@@ -1,4 +1,4 @@
-// `npm run suite -- fuzz:api [-- --seconds N] [--requests N] [--seed N] [--only operationId]`: runs schemathesis against a real
+// `npm run suite -- fuzz:api [--seconds N] [--requests N] [--seed N] [--only operationId]`: runs schemathesis against a real
 // gateway whose only route is the sandbox. Schemathesis generates requests from /openapi.json and checks every response against
 // it. Exits with 1 if a check failed, a response was 5xx, the gateway exited or had to be killed, or without --only the number of
 // requests was not reached. See docs/evidence/fuzz.md.

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- fuzz:bodies [-- --count N] [--seed N] [--at N] [--concurrency N]`: sends bodies of all sends, valid,
+ * `npm run suite -- fuzz:bodies [--count N] [--seed N] [--at N] [--concurrency N]`: sends bodies of all sends, valid,
  * mutated and malformed, to a real API process with a real broker. Every response must follow the contract;
  * accepted messages must respect every limit and be durable as sent. `--at` repeats one case of the batch
  * with that seed.

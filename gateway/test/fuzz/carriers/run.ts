@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- fuzz:carriers [-- --runs N] [--seed N] [--only kakao,mm7] [--write]`: runs the fuzz test
+ * `npm run suite -- fuzz:carriers [--runs N] [--seed N] [--only kakao,mm7] [--write]`: runs the fuzz test
  * of every connector and of the SMPP server, one after the other, with N inputs per parser (1,000,000). A
  * process that exceeds its heap or makes no progress for minutes is a finding. `npm run suite -- fuzz:smpp`
  * runs those of SMPP, which have their own section on the page. Needs no services. Exits with 0 if nothing

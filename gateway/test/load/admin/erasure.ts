@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- erasure [-- --messages N] [--days N] [--erasures N]`: erases recipients through the admin
+ * `npm run suite -- erasure [--messages N] [--days N] [--erasures N]`: erases recipients through the admin
  * API with a tenth of the messages stored and then with all, and prints the time and the pages that
  * PostgreSQL read. Exits with 1 if the p99 is 5 s or more.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- admin:size [-- --messages N] [--routes N] [--accounts N] [--days N] [--rate N] [--requests N]
+ * `npm run suite -- admin:size [--messages N] [--routes N] [--accounts N] [--days N] [--rate N] [--requests N]
  * [--index-cost N]`: measures the response times of the admin API and of client searches with very many
  * stored messages, while clients send at a rate through real processes. Exits with 1 if the p99 of an
  * operation is 300 ms or more, or the rate was not reached. `--index-cost` first measures the cost of indexes

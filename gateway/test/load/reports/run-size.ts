@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- reports:size [-- --seconds N] [--pending N] [--write]`: measures polling and
+ * `npm run suite -- reports:size [--seconds N] [--pending N] [--write]`: measures polling and
  * acknowledging with a million reports waiting for one account and some for ten thousand others, while more
  * are written. Exits with 1 if a limit is exceeded or a hot statement reads anything but index ranges.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- smpp-server:load [-- --accounts 50 --rate 2000 --seconds 30 --json]`: accounts with two
+ * `npm run suite -- smpp-server:load [--accounts 50 --rate 2000 --seconds 30 --json]`: accounts with two
  * binds each, one at each of two SMPP servers, one of which is killed (SIGKILL) halfway and started again. Every
  * message with status 0 must be recorded and get its receipt. Exits with 1 and prints the violations if there
  * are any.

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- webhooks:load [-- --endpoints N] [--rate N] [--seconds N] [--workers N] [--kill] [--write]`:
+ * `npm run suite -- webhooks:load [--endpoints N] [--rate N] [--seconds N] [--workers N] [--kill] [--write]`:
  * a tenth of the endpoints is dead, a tenth too slow, and a tenth fails half of the time. Exits with 1 and
  * prints the violations if there are any.
  */

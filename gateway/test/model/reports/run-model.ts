@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- reports:model [-- --interleavings N]` runs random interleavings of writers, pollers,
+ * `npm run suite -- reports:model [--interleavings N]` runs random interleavings of writers, pollers,
  * acknowledgements and crashes, by default 100,000. Counts the schedules of all accounts and the different
  * ones.
  */

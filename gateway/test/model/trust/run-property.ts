@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- trust:property [-- --cases N --seed N --processes N]` runs random accounts, registries,
+ * `npm run suite -- trust:property [--cases N --seed N --processes N]` runs random accounts, registries,
  * clocks and flows through the policy, by topic and in histories over all rules, in one process per core.
  * Prints the coverage and exits with 1 if a case fails.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- clients:generated [-- python go java]` generates and compiles a client in each language and runs its test
+ * `npm run suite -- clients:generated [python go java]` generates and compiles a client in each language and runs its test
  * program against the sandbox of a real gateway. Prints a line for each check, then "N passed, N failed".
  */
 import { execFile } from 'node:child_process'
