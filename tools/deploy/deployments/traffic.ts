@@ -8,7 +8,7 @@ import { Agent, fetch } from 'undici'
 import { waitForCondition } from '../../engines/wait-for-condition.ts'
 
 interface ApiResponse {
-  /** 0 without a response. */
+  /** `0` means that there was no response. */
   readonly status: number
   readonly code: string
   readonly result: string
