@@ -113,7 +113,7 @@ export async function changeRelease(installation: Installation, direction: 'up' 
   if (applied[0] !== '1') throw new Error('the new migration was not applied')
   if (traffic.failures.length > 0)
     throw new Error(
-      `${traffic.failures.length} requests failed: ${[...new Set(traffic.failures)].join('; ')}`,
+      `${traffic.failures.length} requests failed, from ${traffic.firstFailureAt!.toISOString()}: ${[...new Set(traffic.failures)].join('; ')}`,
     )
   return summary
 }

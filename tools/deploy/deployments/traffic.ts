@@ -31,6 +31,8 @@ const deliveredEnding = '0001'
 export class Traffic {
   /** Attempts that were not answered with A000, each with its reason. */
   readonly failures: string[] = []
+  /** Time of the first of them. */
+  firstFailureAt: Date | undefined
   /** Longest time without an accepted message, in milliseconds. */
   longestGapMs = 0
   readonly #base: string
@@ -119,6 +121,7 @@ export class Traffic {
       })
       if (code === 'A000') break
       this.failures.push(`${code} ${result}`)
+      this.firstFailureAt ??= new Date()
       if (status >= 400 && status < 500 && ![409, 429].includes(status)) {
         this.#refusal = `${code} ${result}`
         this.#stopped = true
