@@ -71,7 +71,11 @@ try {
     }
     if (chosen.includes('faults')) await surviveFaults()
     if (chosen.includes('production')) await runProduction()
-    if (chosen.includes('chart')) await testChart(report, docker)
+    if (chosen.includes('chart')) {
+      // Both at once are too much for a small machine.
+      await installation.compose('stop')
+      await testChart(report, docker)
+    }
   }
 } finally {
   if (values.keep === true && report.failed > 0) print(`kept: ${installation.directory}`)
