@@ -43,7 +43,7 @@ export async function verifyWebhook(
   )
 }
 
-/** Returns the headers of the signature. Throws if one is missing or the request is too old, before its body is read. */
+/** Returns the headers of the signature. Throws if one is missing, or if the time of the request is invalid or too far from now. */
 function readHeaders(
   headers: HeaderSource,
   toleranceSeconds = 300,

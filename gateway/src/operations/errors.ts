@@ -55,7 +55,7 @@ export function notFound(resource: Resource, id: string | number, more: Facts = 
   return new OperationError('not-found', `${resource} '${id}' not found`, { facts })
 }
 
-/** Values of `facts.resource` in errors of `notFound`. */
+/** Values of `facts.resource` in errors with the code `not-found`. */
 export type Resource =
   | 'account'
   | 'audit row'

@@ -111,8 +111,8 @@ export async function replacePasswords(
 ): Promise<Date | null> {
   const inOverlap = active.filter(({ replacedBy }) => replacedBy !== null)
   const [first] = inOverlap
-  // If every active password is in overlap, its successor was revoked. The new password is then the only successor, and
-  // those in overlap keep the ends that clients know.
+  // If every active password is in overlap, its successor was revoked or has expired. The new password is then the only
+  // successor, and those in overlap keep the ends that clients know.
   const isRefused = !force && (overlapHours === 0 || inOverlap.length < active.length)
   if (first !== undefined && isRefused)
     throw new CredentialRefused(

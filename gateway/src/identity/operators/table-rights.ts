@@ -46,7 +46,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     cli: upsert,
     hidden: ['proof_kind', 'proof_reference', 'proof_issued'],
   },
-  // Kept forever (rule sender-history-kept). Commands re-encrypt the references under a new key, and change
+  // Kept forever (control sender-history-kept). Commands re-encrypt the references under a new key, and change
   // nothing else.
   sender_changes: { cli: 'select, insert, update (proof_reference)' },
   trust_rules: operatorManaged,

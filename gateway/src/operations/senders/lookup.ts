@@ -7,7 +7,7 @@
  * - the lookup of a number that is not registered, or by an operator without the right `senders`
  * - the registration of a new number that ends like a registered one of its account
  *
- * Registered numbers do not count, so a file can be imported again. Clients are not limited here: they register
+ * Registering a registered number again does not count, so a file can be imported again. Clients are not limited here: they register
  * numbers of their own account, of which few can wait for approval at a time.
  */
 import { Type, type Static } from 'typebox'
