@@ -133,7 +133,7 @@ test('a send without a key is retried only if nothing was accepted', async () =>
     lost.client.call('sendSms', { body: message, headers: { 'Idempotency-Key': 'order-1' } }),
     ConnectionError,
   )
-  // With a key, the default of five attempts.
+  // A request with a key is tried five times by default.
   assert.equal(lost.calls.length, 2 + 5)
 })
 

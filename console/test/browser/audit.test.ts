@@ -43,7 +43,7 @@ test('lists, filters and opens rows in both themes', async () => {
   await page.waitForURL('**/audit?actor=lee&action=route')
   const rows = page.getByRole('row')
   await rows.filter({ hasText: 'carrier slow' }).waitFor()
-  // Until the filtered rows arrive, the unfiltered list is shown. The header is a row as well.
+  // The unfiltered list is shown until the filtered rows arrive. The header is a row as well.
   await waitFor('the filtered rows', async () => (await rows.count()) === 2)
   await requireAccessibleInBoth(page, 'audit')
   await page.getByLabel('Result').selectOption('Refused')

@@ -33,7 +33,7 @@ test('a /64 network counts as one address, also for concurrent requests', async 
 test('refused sign-ins from many networks add a limited number of rows', async () => {
   for (let batch = 0; batch < 2; batch++)
     await Promise.all(Array.from({ length: 32 }, (_, i) => from(`198.51.${batch}.${i}`, wrong)))
-  // At most 60 rows per minute over all addresses, including those of the tests above.
+  // The limit is 60 rows per minute over all addresses, including those of the tests above.
   assert.equal((await listAudit(database, { limit: 100 })).length, 60)
 })
 

@@ -29,7 +29,7 @@ export interface Leg {
 }
 
 export interface TimelineLayout {
-  /** At least the available width. */
+  /** The drawing is never narrower than the available width. */
   readonly width: number
   readonly height: number
   /** Start of the lanes, right of their names. */

@@ -254,7 +254,7 @@ test('waitForRenewal waits through failures for a new token, or until its signal
   const ended = carrier.token.waitForRenewal(over.signal)
   over.abort()
   await ended
-  // With a signal that is already aborted, the wait ends immediately.
+  // The wait ends immediately if the signal is already aborted.
   await carrier.token.waitForRenewal(over.signal)
 })
 

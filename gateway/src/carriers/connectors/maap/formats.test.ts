@@ -35,7 +35,7 @@ for (const kind of ['maap', 'maap-kt'] as const)
     for (const outcome of outcomes) assert.equal(outcome.kind, 'accepted', JSON.stringify(outcome))
     await waitFor('all statuses', () => record.receipts.length === requests.length)
     for (const { result, code } of record.receipts) assert.equal(result, 'delivered', code)
-    // Without a failure, every submission goes to the first host.
+    // Every submission goes to the first host unless it fails.
     const [host] = hosts.values()
     const media = host!
       .submissions()

@@ -1,6 +1,6 @@
 /**
- * The SMPP connector for versions 3.4 and 5.0: several sessions to one carrier behind the neutral interface. Uses the least
- * loaded session, respects the window of each, and converts responses and receipts to neutral outcomes.
+ * The SMPP connector for versions 3.4 and 5.0: several sessions to one carrier behind the neutral interface. It uses the
+ * least loaded session, respects the window of each, and converts responses and receipts to neutral outcomes.
  *
  * Never repeats a submission and never logs message text, a password or more than the last digits of a number.
  */
