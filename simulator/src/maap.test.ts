@@ -423,7 +423,7 @@ test('the relay returns statuses by query, repeatably by query id, without a web
 })
 
 test('a chat message requires the reply id of the same user and chatbot', async (t) => {
-  const { maap, replies, send } = await setting(t, { replyTtlMs: 400 })
+  const { maap, replies, send } = await setting(t)
   const target = '/reply?from=01012345678&chatbot=15881588&kind=response'
   await postJson(maap.controlPort, target, Buffer.from(''), {})
   await until(() => replies.length === 1, 'the reply')
@@ -437,13 +437,21 @@ test('a chat message requires the reply id of the same user and chatbot', async 
   assert.equal(await chat({ chipList: Array(12).fill(chip) }), '55881')
   assert.equal(await chat({ userContact: '01099990000' }), '55885')
   assert.equal(await chat({ chatbotId: '15770000' }), '55886')
-  while ((await chat({})) !== '55714') await new Promise((resolve) => setTimeout(resolve, 5))
   const wrong = await postJson(maap.controlPort, '/reply?kind=pigeon', Buffer.from(''), {})
   assert.match(String(wrong.body['error']), /text, response/)
 })
 
-test('refuses invalid files and expires valid ones', async (t) => {
-  const { send, upload } = await setting(t, { maxFileBytes: 100, fileTtlMs: 200 })
+test('a reply id expires', async (t) => {
+  const { maap, replies, send } = await setting(t, { replyTtlMs: 50 })
+  await postJson(maap.controlPort, '/reply?from=01012345678&chatbot=15881588', Buffer.from(''), {})
+  await until(() => replies.length === 1, 'the reply')
+  const replyId = replies[0]!['replyId']
+  const chat = async (): Promise<unknown> => getCode(await send(carrierMessage({ replyId }, 'SCS00000')))
+  while ((await chat()) !== '55714') await new Promise((resolve) => setTimeout(resolve, 5))
+})
+
+test('refuses invalid files', async (t) => {
+  const { send, upload } = await setting(t, { maxFileBytes: 100 })
   const code = async (change: Record<string, string>, file?: Buffer): Promise<unknown> =>
     getCode(await upload({ ...fileFields, ...change }, file))
   assert.equal(await code({ fileId: 'no/slash' }), '53003')
@@ -452,8 +460,13 @@ test('refuses invalid files and expires valid ones', async (t) => {
   assert.equal(await code({}, Buffer.from('<svg/>')), '53001')
   assert.equal(await code({}, Buffer.alloc(101)), '53006')
   assert.equal(await code({}), undefined)
+  assert.equal(getCode(await send(carrierMessage({}, 'SMwThM00'))), undefined)
+})
+
+test('expires files', async (t) => {
+  const { send, upload } = await setting(t, { fileTtlMs: 50 })
+  await upload(fileFields)
   const use = async (): Promise<unknown> => getCode(await send(carrierMessage({}, 'SMwThM00')))
-  assert.equal(await use(), undefined)
   while ((await use()) !== '55815') await new Promise((resolve) => setTimeout(resolve, 5))
 })
 

@@ -2,6 +2,7 @@
  * Accepted messages for query_sm and cancel_sm, by the id of the submit response. Bounded: the oldest are
  * dropped.
  */
+import { evictOldest } from '../shared/evict-oldest.ts'
 import type { StateWord } from '../smpp/protocol.ts'
 import type { MessageQuery } from '../smpp/read.ts'
 
@@ -23,12 +24,8 @@ export class QueryableMessages {
   }
 
   add(id: string, message: QueryableMessage): void {
+    evictOldest(this.#byId, this.#limit)
     this.#byId.set(id, message)
-    if (this.#byId.size <= this.#limit) return
-    for (const oldest of this.#byId.keys()) {
-      this.#byId.delete(oldest)
-      return
-    }
   }
 
   /** Finds a message by id and sender. */
