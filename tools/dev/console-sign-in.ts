@@ -6,17 +6,13 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { saveOperator, type DevelopmentOperator, type RunJson } from './operator.ts'
-import { computeCode, computeStep } from './totp.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { saveOperator, type DevelopmentOperator, type OperatorLogin } from './operator.ts'
+import { computeCode, computeStep, startOfStep } from './totp.ts'
 
 export interface SignInLink {
   readonly url: string
   close(): void
-}
-
-interface SignInResponse {
-  readonly step?: 'done' | 'enrol' | 'new-password'
-  readonly enrolment?: { readonly secret: string } | null
 }
 
 export interface ConsoleSignIn {
@@ -24,27 +20,21 @@ export interface ConsoleSignIn {
   readonly base: string
   readonly operator: DevelopmentOperator
   readonly operatorFile: string
-  readonly run: RunJson
 }
 
 /** Starts a session for each visit, so that the link works in several browsers. */
-export async function openSignInLink(
-  { base, operator, operatorFile, run }: ConsoleSignIn,
-  port: number,
-): Promise<SignInLink> {
+export async function openSignInLink(signIn: ConsoleSignIn, port: number): Promise<SignInLink> {
   const path = `/${randomBytes(16).toString('base64url')}`
-  let current = operator
+  const signer = new OperatorSignIn(signIn)
   let last: Promise<unknown> = Promise.resolve()
   const server: Server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== path) return void response.writeHead(404).end()
     // Sign-ins run one after the other, because each code is valid once.
     last = last.then(async () => {
       try {
-        const { cookie, updated } = await signIn(base, current, run)
-        current = updated
-        saveOperator(operatorFile, updated)
+        const cookie = await signer.startSession()
         // The console reads from the fragment that it has a session.
-        response.writeHead(302, { location: `${base}/sandbox#session`, 'set-cookie': cookie }).end()
+        response.writeHead(302, { location: `${signIn.base}/sandbox#session`, 'set-cookie': cookie }).end()
       } catch (error) {
         response.writeHead(500, { 'content-type': 'text/plain' }).end(`${(error as Error).message}\n`)
       }
@@ -56,48 +46,74 @@ export async function openSignInLink(
   return { url: `http://127.0.0.1:${chosen}${path}`, close: () => server.close() }
 }
 
-interface SignedIn {
-  readonly cookie: string
-  /** The operator with the last used code. */
-  readonly updated: DevelopmentOperator
-}
+/** Signs in as any operator does: with a password of their own, and a second factor enrolled at the first sign-in. */
+class OperatorSignIn {
+  readonly #base: string
+  readonly #file: string
+  #operator: DevelopmentOperator
 
-async function signIn(base: string, operator: DevelopmentOperator, run: RunJson): Promise<SignedIn> {
-  if (operator.totpSecret !== '') {
-    // Each code is valid once, and the next one is already accepted.
-    const step = Math.max(computeStep(Date.now()), operator.totpStep + 1)
-    const { name, password } = operator
-    const { cookie } = await post(base, { name, password, code: computeCode(operator.totpSecret, step) })
-    if (cookie !== null) return { cookie, updated: { ...operator, totpStep: step } }
+  constructor({ base, operator, operatorFile }: ConsoleSignIn) {
+    this.#base = base
+    this.#file = operatorFile
+    this.#operator = operator
   }
-  return enrol(base, operator, run)
+
+  /** Returns the cookie of a new session. */
+  async startSession(): Promise<string> {
+    const login = this.#operator.login ?? (await this.#enrol())
+    // Each code is valid once, and the next one is already accepted.
+    const step = Math.max(computeStep(Date.now()), login.totpStep + 1)
+    await pause(Math.max(0, startOfStep(step - 1) - Date.now()))
+    // Saved first: if the response is lost, the code may have been used and the second factor enrolled.
+    this.#save({ ...login, totpStep: step })
+    const { headers, data } = await this.#startSession(login.password, computeCode(login.totpSecret, step))
+    const cookie = headers.get('set-cookie')
+    if (data?.step !== 'done' || cookie === null) throw this.#refused()
+    return cookie
+  }
+
+  /** Sets a password with the operator's own key. The first code confirms the returned second factor. */
+  async #enrol(): Promise<OperatorLogin> {
+    const password = randomBytes(18).toString('base64url')
+    const { status } = await this.#post('/admin/v1/me/password', { password })
+    const { data } = await this.#startSession(password)
+    const totpSecret = data?.enrolment?.secret
+    if (status !== 200 || totpSecret === undefined) throw this.#refused()
+    return { password, totpSecret, totpStep: 0 }
+  }
+
+  #save(login: OperatorLogin): void {
+    this.#operator = { ...this.#operator, login }
+    saveOperator(this.#file, this.#operator)
+  }
+
+  #startSession(password: string, code?: string): Promise<AdminResponse> {
+    return this.#post('/admin/v1/session', { name: this.#operator.name, password, code })
+  }
+
+  async #post(path: string, body: object): Promise<AdminResponse> {
+    const response = await fetch(`${this.#base}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.#operator.key}` },
+      body: JSON.stringify(body),
+    })
+    const { data } = (await response.json()) as Pick<AdminResponse, 'data'>
+    return { status: response.status, headers: response.headers, data }
+  }
+
+  #refused(): Error {
+    const { name } = this.#operator
+    return new Error(
+      `The console refuses the sign-in of '${name}' that is stored in ${this.#file}. ` +
+        `Sign in at ${this.#base}/ if you have changed it, or begin again: \`npm run engines -- wipe\`, then \`npm run dev\`.`,
+    )
+  }
 }
 
-/** Enrols with a new password and a new second factor. */
-async function enrol(base: string, operator: DevelopmentOperator, run: RunJson): Promise<SignedIn> {
-  const { name, key } = operator
-  const first = await run(['operator', 'password', name, '--generate', '--reason', 'development'], key)
-  await run(['operator', 'totp', 'reset', name, '--reason', 'development'], key)
-  const password = String(first['password'])
-  const { response } = await post(base, { name, password })
-  const secret = response.enrolment?.secret
-  if (secret === undefined) throw new Error('The sign-in of the development operator failed; see gateway.log')
-  const step = computeStep(Date.now())
-  const newPassword = randomBytes(18).toString('base64url')
-  const { cookie } = await post(base, { name, password, code: computeCode(secret, step), newPassword })
-  if (cookie === null) throw new Error('The sign-in of the development operator failed; see gateway.log')
-  return { cookie, updated: { ...operator, password: newPassword, totpSecret: secret, totpStep: step } }
-}
-
-async function post(
-  base: string,
-  body: object,
-): Promise<{ response: SignInResponse; cookie: string | null }> {
-  const fetched = await fetch(`${base}/admin/v1/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const { data = {} } = (await fetched.json()) as { data?: SignInResponse }
-  return { response: data, cookie: data.step === 'done' ? fetched.headers.get('set-cookie') : null }
+interface AdminResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly data?:
+    | { readonly step?: 'done' | 'enrol'; readonly enrolment?: { readonly secret: string } | null }
+    | undefined
 }

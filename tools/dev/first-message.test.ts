@@ -38,13 +38,3 @@ test('empty variables and those that commands do not need are omitted', () => {
   const prefixed = { ...message, environment: { ...environment, POSTERN_QUEUE_PREFIX: 'mine.' } }
   assert.match(shellLines(prefixed), /^export POSTERN_QUEUE_PREFIX='mine\.'$/m)
 })
-
-test('a shell that sources the file has the command postern in every folder', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-dev-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  const file = writeEnvironment(folder, message)
-  const help = execFileSync('/bin/sh', ['-c', `. '${file}'; cd /; postern route --help`], {
-    encoding: 'utf8',
-  })
-  assert.match(help, /^Usage: postern route /)
-})

@@ -32,7 +32,6 @@ export interface PreparedConsole {
   readonly operatorFile: string
   /** API key of the account that sends the example messages. */
   readonly apiKey: string
-  readonly run: RunJson
 }
 
 export interface Addresses {

@@ -1,81 +1,71 @@
+/** Runs the commands of the gateway, each test on a database of its own. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
+import { createRunJson } from './open-console.ts'
 import { ensureOperator, readOperator, saveOperator, type RunJson } from './operator.ts'
+import { createOwnDatabase } from '../engines/postgres/own-database.ts'
+import { projectRoot } from '../engines/paths.ts'
 
-const local = 'postgres://postern@127.0.0.1:5432/postern'
+interface DevelopmentDatabase {
+  readonly url: string
+  readonly run: RunJson
+  /** Path of the file that stores the operator. */
+  readonly file: string
+}
 
-function fileFor(t: TestContext): string {
+async function openDatabase(t: TestContext): Promise<DevelopmentDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'postern-operator-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  return join(folder, 'operator.json')
+  const database = await createOwnDatabase(process.env.POSTERN_DATABASE_URL!)
+  t.after(async () => {
+    await database.drop()
+    rmSync(folder, { recursive: true })
+  })
+  const run = createRunJson([process.execPath, join(projectRoot, 'gateway/src/main.ts')], {
+    ...process.env,
+    POSTERN_DATABASE_URL: database.url,
+  })
+  await run(['migrate'])
+  return { url: database.url, run, file: join(folder, 'operator.json') }
 }
 
-/** Returns the given responses of commands; all other commands fail. */
-function createRun(responses: Readonly<Record<string, object>>, ran: string[] = []): RunJson {
-  return (args) => {
-    const name = Object.keys(responses).find((known) => args.join(' ').startsWith(known))
-    ran.push(args.slice(0, 2).join(' '))
-    return name === undefined
-      ? Promise.reject(new Error('refused'))
-      : Promise.resolve(responses[name] as Record<string, unknown>)
-  }
-}
+const login = { password: 'a password', totpSecret: 'GEZDGNBV', totpStep: 1 }
+const reason = ['--reason', 'test'] as const
 
-test('a database on another machine gets no operator, and no command runs', async (t) => {
-  const ran: string[] = []
+test('a database on another machine gets no operator, and no command runs', async () => {
+  const run: RunJson = (args) => assert.fail(args.join(' '))
+  const local = 'postgres://postern@127.0.0.1:5432/postern'
   const elsewhere = [
     'postgres://db.example.com/postern',
     'postgres://127.0.0.1.example.com/postern',
     `${local}?host=db.example.com`,
     `${local}?hostaddr=192.0.2.1`,
   ]
-  for (const url of elsewhere)
-    assert.equal(
-      await ensureOperator(createRun({ 'operator add': { key: 'k' } }, ran), url, fileFor(t)),
-      null,
-    )
-  assert.deepEqual(ran, [])
+  for (const url of elsewhere) assert.equal(await ensureOperator(run, url, '/nowhere'), null)
 })
 
 test('an installation with other operators gets no operator', async (t) => {
-  const file = fileFor(t)
-  assert.equal(await ensureOperator(createRun({}), local, file), null)
+  const { run, url, file } = await openDatabase(t)
+  await run(['operator', 'add', 'kim', '--role', 'admin', ...reason])
+  assert.equal(await ensureOperator(run, url, file), null)
   assert.equal(readOperator(file), null)
 })
 
-test('the first run adds the operator and replaces its key; later runs reuse it', async (t) => {
-  const file = fileFor(t)
-  const added = await ensureOperator(
-    createRun({
-      'operator add developer --role admin': { key: 'first' },
-      'operator key rotate': { key: 'own' },
-    }),
-    local,
-    file,
-  )
-  assert.equal(added?.key, 'own')
+test('the first run adds an operator, and later runs reuse it', async (t) => {
+  const { run, url, file } = await openDatabase(t)
+  const added = await ensureOperator(run, url, file)
   assert.equal(statSync(file).mode & 0o777, 0o600)
-  const again = createRun({ 'operator list': { items: [{ name: 'developer' }] } })
-  assert.deepEqual(await ensureOperator(again, local, file), added)
-})
+  assert.deepEqual(await ensureOperator(run, url, file), added)
 
-const recovering = () =>
-  createRun({ 'operator recover developer': { key: 'first' }, 'operator key rotate': { key: 'own' } })
-const stored = { name: 'developer', key: 'old', password: '', totpSecret: '', totpStep: 0 }
-
-test('a rejected key is recovered only for the database that issued it', async (t) => {
-  const file = fileFor(t)
-  saveOperator(file, { ...stored, database: '127.0.0.1:5432/postern' })
-  assert.equal((await ensureOperator(recovering(), local, file))?.key, 'own')
-})
-
-test('an existing operator of the same name is kept if no file proves ownership', async (t) => {
-  const file = fileFor(t)
-  assert.equal(await ensureOperator(recovering(), local, file), null)
-  saveOperator(file, { ...stored, database: '127.0.0.1:5432/other' })
-  assert.equal(await ensureOperator(recovering(), local, file), null)
-  assert.equal(readOperator(file)?.key, 'old')
+  // A rejected key is recovered only for the database that issued it.
+  const rejected = { ...added!, key: `${added!.key}x`, login }
+  saveOperator(file, { ...rejected, database: '127.0.0.1:5432/other' })
+  assert.equal(await ensureOperator(run, url, file), null)
+  assert.equal(readOperator(file)?.key, rejected.key)
+  saveOperator(file, rejected)
+  const recovered = await ensureOperator(run, url, file)
+  assert.deepEqual(recovered, { ...rejected, key: recovered!.key })
+  await run(['operator', 'list'], recovered.key)
 })

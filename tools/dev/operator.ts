@@ -9,7 +9,11 @@ export interface DevelopmentOperator {
   /** The database that contains this operator. */
   readonly database: string
   readonly key: string
-  /** Password of the console; empty before the first sign-in. */
+  /** Null before the first sign-in to the console. */
+  readonly login: OperatorLogin | null
+}
+
+export interface OperatorLogin {
   readonly password: string
   readonly totpSecret: string
   /** Time step of the last used code; each code is valid once. */
@@ -42,18 +46,14 @@ export async function ensureOperator(
   const database = identifyDatabase(databaseUrl)
   // An operator of the same name that this command did not create belongs to someone else and is never taken
   // over.
-  const first = (await add(run)) ?? (stored?.database === database ? await recover(run) : null)
+  const added = await add(run)
+  const first = added ?? (stored?.database === database ? await recover(run) : null)
   if (first === null) return null
   // The first key was created by another command: replace it before anything else.
   const { key } = await run(['operator', 'key', 'rotate'], first)
-  const operator = {
-    name: operatorName,
-    database,
-    key: String(key),
-    password: '',
-    totpSecret: '',
-    totpStep: 0,
-  }
+  // A recovered operator keeps the password and the second factor, which no operator can reset alone.
+  const login = added === null ? (stored?.login ?? null) : null
+  const operator = { name: operatorName, database, key: String(key), login }
   saveOperator(file, operator)
   return operator
 }

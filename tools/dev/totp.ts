@@ -10,6 +10,10 @@ export function computeStep(ms: number): number {
   return Math.floor(ms / stepMs)
 }
 
+export function startOfStep(step: number): number {
+  return step * stepMs
+}
+
 /** `secret` is in base32. */
 export function computeCode(secret: string, step: number): string {
   const counter = Buffer.alloc(8)

@@ -99,7 +99,16 @@ for (const [args, message] of [
   [['rout', '--help'], /Did you mean route\?/],
   [['help', 'rout'], /Did you mean route\?/],
   [['help', 'route', 'putt'], /^postern route: unknown command 'putt'\n\(Did you mean put\?\)/],
-  [['route', 'putt', '--help'], /Did you mean put\?/],
+  [['route', 'putt', '--help'], /Did you mean put\?\)\nRun/],
+  [
+    ['message', 'list'],
+    /^postern message: unknown command 'list'\n {2}find {4}Search the messages of [\s\S]*\n {2}show {4}.*\n[\s\S]*\nRun 'postern message --help'/,
+  ],
+  [
+    ['account', 'key', 'x', '--help'],
+    /unknown command 'x'\n {2}\w+ +.*\n[\s\S]*\nRun 'postern account key --help'/,
+  ],
+  [['x'], /^postern: unknown command 'x'\nRun 'postern --help'/],
   [
     ['account', 'create', '--nmae', 'Shop'],
     /unknown option '--nmae'\n\(Did you mean --name\?\)\nRun 'postern account create --help'/,

@@ -32,10 +32,11 @@ export async function readLine(input: AsyncIterable<Buffer | string>, missing: s
 }
 
 export async function promptHidden(question: string): Promise<string> {
-  process.stderr.write(question)
   // Discards the echo of the typed characters.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  // The terminal stops its own echo here, so nothing that follows the question is shown.
   const prompt = createInterface({ input: process.stdin, output, terminal: true })
+  process.stderr.write(question)
   try {
     return await prompt.question('')
   } finally {

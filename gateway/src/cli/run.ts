@@ -8,7 +8,7 @@ import { ConfigError } from '../platform/settings/config-error.ts'
 import { isGiven } from '../platform/settings/environment.ts'
 import { FailedError, FailedResult, UsageError } from './errors.ts'
 import { createProgram, type Terminal } from './program.ts'
-import { printable } from './result.ts'
+import { printable, table } from './result.ts'
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const program = createProgram(terminal).hook('preAction', loadProviders)
@@ -111,7 +111,8 @@ async function explain(
     if (error.exitCode === 0) return { exitCode: 0, text: [] }
     // A group without a command: its help page is already on stderr.
     if (error.code === 'commander.help') return { exitCode: 2, text: ['', ...plain('a command is required')] }
-    return { exitCode: 2, text: [...plain(error.message.replace(/^error: /, '')), usage] }
+    const problem = plain(error.message.replace(/^error: /, ''))
+    return { exitCode: 2, text: [...problem, ...listAlternatives(error, command), usage] }
   }
   if (error instanceof ConfigError) return { exitCode: 2, text: [...plain(error.message), ...settingAdvice] }
   if ((error as { code?: unknown }).code === 'EADDRINUSE') {
@@ -125,6 +126,13 @@ async function explain(
     exitCode: 1,
     text: plain([safeText(error), describeError(error).stack ?? ''].join('\n').trimEnd()),
   }
+}
+
+/** Lists the commands of a group after an unknown one, unless commander suggests a similar name. */
+function listAlternatives({ code, message }: CommanderError, command: Command): string[] {
+  const isGroup = command.parent !== null
+  if (code !== 'commander.unknownCommand' || !isGroup || message.endsWith('?)')) return []
+  return table(command.commands.map((child) => [`  ${child.name()}`, child.summary()]))
 }
 
 const settingAdvice = [

@@ -30,7 +30,7 @@ export async function createDemo(admin: AdminClient, { clientId }: DemoOptions):
   const reason = admin.reason.reason ?? 'postern demo'
   const params = { clientId }
   if (missing.includes('account')) {
-    await admin.call('createAccount', { body: { name: 'Sandbox demo', clientId, reason } })
+    await admin.call('createAccount', { body: { name: `Sandbox ${clientId}`, clientId, reason } })
     await admin.call('setAccountTrust', { params, body: { sandbox: true, reason } })
   }
   if (missing.includes('route'))

@@ -34,10 +34,14 @@ async function countChanges(): Promise<number> {
 }
 
 for (const { name, run, clientId, console } of transports)
-  test(`the first run over ${name} creates account, route and key; the second creates nothing`, async () => {
+  test(`the first run over ${name} creates a named account, route and key; the second creates nothing`, async () => {
     const { key, ...first } = await runDemo(run, clientId)
     assert.deepEqual([first.created, first.console], [['account', 'route', 'key'], console])
     assert.match(key!, /^postern_/)
+    const account = await database.query<{ name: string }>('select name from accounts where client_id = $1', [
+      clientId,
+    ])
+    assert.deepEqual(account.rows, [{ name: `Sandbox ${clientId}` }])
     const route = (await loadRouteRules(database)).find(({ id }) => id === first.route)!
     assert.deepEqual([route.protocol, route.accounts.length], ['sandbox', 1])
     const before = await countChanges()

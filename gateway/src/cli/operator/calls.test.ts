@@ -2,17 +2,16 @@
  * Operator commands print the same over the admin API as on the database, and replace a first key over it.
  */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { startBothWays } from '../../../test/support/http/both-ways.ts'
 import { enrol } from '../../../test/support/http/browser.ts'
 import { addCleanup } from '../../../test/support/cleanup.ts'
 import { runCommand, type CapturedOutput } from '../../../test/support/command.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
+import { pipeInto } from '../../../test/support/processes/typed-command.ts'
 import { listAudit } from '../../identity/audit/queries.ts'
 
 const bed = await startBothWays()
@@ -105,15 +104,9 @@ test('only admins can revoke keys of others', async () => {
 })
 
 /** The password is read from standard input. */
-async function setPassword(key: string, input: string, ...args: string[]): Promise<CapturedOutput> {
-  const child = spawn(process.execPath, ['gateway/src/main.ts', 'operator', 'password', ...args], {
-    cwd: join(import.meta.dirname, '../../../..'),
-    env: { ...process.env, POSTERN_DATABASE_URL: '', POSTERN_ADMIN_URL: adminUrl, POSTERN_OPERATOR_KEY: key },
-  })
-  child.stdin.end(input)
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  const exitCode = child.exitCode ?? (await new Promise<number>((resolve) => child.on('close', resolve)))
-  return { exitCode, stdout, stderr }
+function setPassword(key: string, input: string, ...args: string[]): Promise<CapturedOutput> {
+  const environment = { POSTERN_DATABASE_URL: '', POSTERN_ADMIN_URL: adminUrl, POSTERN_OPERATOR_KEY: key }
+  return pipeInto(environment, input, 'operator', 'password', ...args)
 }
 
 test('an operator sets its own password, and an admin sets an initial one', async () => {

@@ -3,17 +3,16 @@
  * commands.
  */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { startBothWays } from '../../../test/support/http/both-ways.ts'
 import { addCleanup } from '../../../test/support/cleanup.ts'
 import { runCommand } from '../../../test/support/command.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
 import { addTestOperator } from '../../../test/support/http/operators.ts'
+import { pipeInto } from '../../../test/support/processes/typed-command.ts'
 import { createOperatorKey } from '../../identity/operators/key.ts'
 
 const { adminUrl, database, keys, url, as } = await startBothWays()
@@ -24,19 +23,7 @@ const none = { POSTERN_DATABASE_URL: '', POSTERN_ADMIN_URL: '', POSTERN_OPERATOR
 const environment = { ...none, XDG_CONFIG_HOME: folder }
 const run = (...args: string[]) => runCommand(environment, ...args)
 
-async function login(input: string, ...args: string[]) {
-  const child = spawn(process.execPath, ['gateway/src/main.ts', 'login', ...args], {
-    cwd: join(import.meta.dirname, '../../../..'),
-    env: { ...process.env, ...environment },
-  })
-  child.stdin.end(input)
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return {
-    exitCode: child.exitCode ?? (await new Promise<number>((resolve) => child.on('close', resolve))),
-    stdout,
-    stderr,
-  }
-}
+const login = (input: string, ...args: string[]) => pipeInto(environment, input, 'login', ...args)
 
 test('a command without a profile and a database names both options', async () => {
   const { exitCode, stderr } = await run('route', 'list')
