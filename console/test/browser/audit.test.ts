@@ -63,6 +63,19 @@ test('lists, filters and opens rows in both themes', async () => {
   assert.deepEqual(errors, [])
 })
 
+test('its filters do not overlap after another screen with filters', async () => {
+  const { page, errors } = await sharePage()
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openScreen(page, '/routes')
+  await page.getByRole('link', { name: 'carrier-a', exact: true }).waitFor()
+  await openScreen(page, '/audit')
+  await page.getByLabel('Until', { exact: true }).waitFor()
+  const boxOf = async (label: string) => (await page.getByLabel(label, { exact: true }).boundingBox())!
+  const [from, until] = [await boxOf('From'), await boxOf('Until')]
+  assert.ok(from.x + from.width <= until.x || from.y + from.height <= until.y, 'From covers Until')
+  assert.deepEqual(errors, [])
+})
+
 test('loads the log by page', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)

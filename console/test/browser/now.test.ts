@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Request } from 'playwright-core'
+import { callAdmin } from '../support/admin-client.ts'
 import {
   openPage,
   openScreen,
@@ -112,6 +113,37 @@ test('shows traffic and a broken route with advice in both themes', async () => 
   await requireAccessibleInBoth(page, 'now')
   await alarm.getByRole('link', { name: 'Open' }).click()
   await page.getByRole('heading', { level: 1, name: 'carrier-b' }).waitFor()
+  assert.deepEqual(errors, [])
+})
+
+test('a route name of any length leaves its figures free and is readable in full', async () => {
+  const names = ['sandbox-examples', 'w'.repeat(32)]
+  for (const name of names)
+    await callAdmin(gateway, 'operator', 'PUT', `/routes/${name}`, {
+      ...{ protocol: 'sandbox', channels: ['mms'], options: {}, priority: 100, enabled: true },
+      ...{ partsPerSecond: 0, owners: 1, reason: 'long names' },
+    })
+  const { page, errors } = await sharePage()
+  await signIn(page, gateway.url, gateway.keys.viewer)
+  for (const width of [1200, 1280, 2560]) {
+    await page.setViewportSize({ width, height: 860 })
+    for (const name of names) {
+      const lane = page.locator(`svg.flow .lane[href="/routes/${name}"]`)
+      await lane.waitFor()
+      assert.equal(await lane.locator('.name').getAttribute('title'), name)
+      const [box, shown, rate] = await Promise.all(
+        ['.box', '.name', '.rate'].map(async (part) => (await lane.locator(part).boundingBox())!),
+      )
+      const free = shown!.y + shown!.height <= rate!.y || shown!.x + shown!.width <= rate!.x
+      assert.ok(free, `${name} covers its rate at ${width} px`)
+      for (const part of [shown!, rate!])
+        assert.ok(
+          part.x >= box!.x && part.x + part.width <= box!.x + box!.width,
+          `${name} leaves its box at ${width} px`,
+        )
+    }
+  }
+  await requireAccessibleInBoth(page, 'long route names')
   assert.deepEqual(errors, [])
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { phones, send } from '../../../tools/dev/examples.ts'
 import {
   openScreen,
@@ -110,6 +110,28 @@ test('shows a new message live and lets a test wait for it', async () => {
   assert.deepEqual(errors, [])
 })
 
+test('opens the phone with the newest message and stays with it', async () => {
+  const { page, errors } = await sharePage()
+  await signIn(page, gateway.url, gateway.keys.support)
+  const [newest, later] = ['01099980001', '01099970001']
+  await sms(newest, 'The newest message')
+  await sandbox.readAdmin(`/admin/v1/sandbox/messages?to=${newest}&delivered=true&wait=15`)
+  await openScreen(page, '/sandbox')
+  await page.locator('.handset-screen').getByText('The newest message').waitFor()
+  const current = page.locator('.phone-row[aria-current="page"]')
+  assert.ok((await current.getAttribute('href'))!.includes(newest))
+  await sms(later, 'A later message')
+  await phoneRow(page, later).getByText('A later message').waitFor()
+  assert.ok((await current.getAttribute('href'))!.includes(newest))
+  await openScreen(page, '/sandbox')
+  await page.locator('.handset-screen').getByText('A later message').waitFor()
+  await phoneRow(page, phones.minji).click()
+  await page.locator('.handset-screen').getByText('인증번호 482913').waitFor()
+  await page.goBack()
+  await page.locator('.handset-screen').getByText('A later message').waitFor()
+  assert.deepEqual(errors, [])
+})
+
 test('changes the carrier behaviour after showing the effect', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
@@ -148,9 +170,22 @@ test('the screen fits 390 and 2560 px in Korean', async () => {
   for (const width of [390, 2560]) {
     const { page, errors } = await sharePage({ width, locale: 'ko-KR' })
     await signIn(page, gateway.url, gateway.keys.support)
+    const opened: string[] = []
+    const watch = (request: Request): void => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === '/admin/v1/sandbox/messages') opened.push(searchParams.get('to')!)
+    }
+    page.on('request', watch)
     await openScreen(page, '/sandbox')
     await phoneRow(page, phones.seojun).waitFor()
     await requireNoSidewaysScroll(page, `list, ${width} px`)
+    if (width === 390) {
+      // The list stays, and no hidden phone is read, after it was read again.
+      for (let nth = 0; nth < 2; nth += 1)
+        await page.waitForResponse((response) => response.url().endsWith('/admin/v1/sandbox/numbers'))
+      assert.deepEqual(opened, [])
+    } else await waitFor('the newest phone', () => opened.length > 0)
+    page.off('request', watch)
     await phoneRow(page, phones.seojun).click()
     await page.locator('.carousel').first().waitFor()
     await requireNoSidewaysScroll(page, `phone, ${width} px`)

@@ -126,7 +126,6 @@ function Tank({ x, y, level, count, tone }: TankProps) {
   )
 }
 
-const maxName = 22
 /** The same shapes as in `Badge`. */
 const laneShapes = {
   calm: 'M5 0a5 5 0 1 0 .01 0Z',
@@ -145,7 +144,7 @@ function LaneNode({
   const { route, usable, slow, waiting, delivered, failed } = lane
   const [left, top] = [x - width / 2, y - flowSize.laneHeight / 2]
   const tone = usable ? (slow === null ? 'calm' : 'warn') : 'bad'
-  const name = route.length > maxName ? `${route.slice(0, maxName - 1)}…` : route
+  const waits = `${slow === null ? '' : `${t.slow} · `}${t.waits(formatShort(waiting))}`
   return (
     // `FlowList` has the same link for keyboard and screen reader users.
     <Link to="/routes/$id" params={{ id: route }} tabIndex={-1} className={`lane ${tone}`}>
@@ -159,18 +158,18 @@ function LaneNode({
         rx="8"
       />
       <path className="shape" transform={`translate(${left + 11} ${y - 5})`} d={laneShapes[tone]} />
-      <text className="name" x={left + 29} y={waiting > 0 ? y - 2 : y + 4}>
-        {name}
-      </text>
-      {waiting > 0 ? (
-        <text className="waiting" x={left + 29} y={y + 13}>
-          {slow === null ? '' : `${t.slow} · `}
-          {t.waits(formatShort(waiting))}
-        </text>
-      ) : null}
-      <text className="rate" x={left + width - 11} y={y + 4}>
-        {formatRate(delivered + failed)} /s
-      </text>
+      {/* HTML, because SVG text has no ellipsis. */}
+      <foreignObject x={left} y={top} width={width} height={flowSize.laneHeight}>
+        <div className="lane-label">
+          <div className="name" title={route}>
+            {route}
+          </div>
+          <div className="figures">
+            <span className="rate">{formatRate(delivered + failed)} /s</span>
+            {waiting > 0 ? <span title={waits}>{waits}</span> : null}
+          </div>
+        </div>
+      </foreignObject>
     </Link>
   )
 }

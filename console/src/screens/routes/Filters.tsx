@@ -17,7 +17,7 @@ export function Filters({ search }: { readonly search: RoutesSearch }) {
   const isFiltered = Object.values(search).some((value) => value !== undefined)
   return (
     <form
-      className="filters"
+      className="filters route-filters"
       role="search"
       aria-label={t.filters}
       onSubmit={(event) => event.preventDefault()}

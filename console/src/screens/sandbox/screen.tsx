@@ -1,11 +1,13 @@
 /** Sandbox: simulated phones, the selected phone, and the behaviour of the carrier. */
 import './sandbox.css'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link, Navigate, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { useRead } from '../../api/queries.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Loading } from '../../components/Loading.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
+import { useWidth } from '../../components/use-width.ts'
 import { useRight, useSession } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { CarrierBehaviour } from './CarrierBehaviour.tsx'
@@ -32,6 +34,7 @@ function Phones() {
   const { to } = useSearch({ from: '/sandbox' })
   const numbers = useRead('listSandboxNumbers', {}, { everyMs })
   const items = numbers.data?.items ?? []
+  const newest = numbers.isFetchedAfterMount ? items[0]?.to : undefined
   return (
     <>
       {numbers.error === null ? null : (
@@ -55,15 +58,15 @@ function Phones() {
             {items.length === 0 ? <p className="card empty">{t.noMessages}</p> : <PhoneList items={items} />}
           </section>
           <div className="sandbox-phone">
-            {to === undefined ? (
-              <p className="sandbox-choose muted">{t.choose}</p>
-            ) : (
+            {to !== undefined ? (
               <>
                 <Link to="/sandbox" search={{}} className="sandbox-back">
                   ← {t.back}
                 </Link>
                 <Phone key={to} to={to} />
               </>
+            ) : newest === undefined ? null : (
+              <OpenNewest newest={newest} />
             )}
           </div>
           <div className="sandbox-side">
@@ -74,6 +77,16 @@ function Phones() {
       )}
     </>
   )
+}
+
+/**
+ * Opens a phone in the place where it is shown. The address keeps it, so that a later message to another phone does not replace it.
+ * The narrow layout hides the place until a phone is chosen, because it shows either the list or a phone.
+ */
+function OpenNewest({ newest }: { readonly newest: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  const isShown = useWidth(place) > 0
+  return <div ref={place}>{isShown ? <Navigate to="/sandbox" search={{ to: newest }} replace /> : null}</div>
 }
 
 /** Shows the API request with which a client's test reads the inbox of a phone. */
