@@ -342,10 +342,11 @@ export const suites: readonly Suite[] = [
   },
   {
     name: 'guides',
-    proves: 'every command of the guides prints what the page says',
-    takes: '10 min, --short 4 min',
-    needs: `npm, PHP, Maven (${installTests})`,
-    engines: 'durable',
+    proves: 'every command of README and guides prints what the page says, and its link shows the message',
+    takes: '10 min, --short 90 s',
+    needs: `npm, Chromium, PHP, Maven (${installTests})`,
+    ci: 'short',
+    engines: 'fast',
     run: ['tools/docs/guides.ts'],
   },
   {
@@ -353,7 +354,7 @@ export const suites: readonly Suite[] = [
     proves:
       'an installation as the pages describe it, with their commands, sends, survives faults and attacks, upgrades and is restored',
     takes: '40 min, --short 10 min',
-    needs: 'root, or Docker with Compose; Go once, for Compose',
+    needs: `root, or Docker with Compose; Go once, for Compose; Chromium (${installTests})`,
     run: ['tools/deploy/deployments.ts'],
   },
   {

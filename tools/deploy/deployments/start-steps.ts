@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Agent, fetch } from 'undici'
 import { waitForCondition } from '../../engines/wait-for-condition.ts'
 import { SmppClient } from '../../../gateway/test/support/smpp/client.ts'
+import { seeMessage } from '../../../console/test/support/see-message.ts'
 import type { Installation } from './installation.ts'
 import type { Report } from '../../engines/step-report.ts'
 
@@ -89,18 +90,13 @@ export async function checkPorts(installation: Installation): Promise<string> {
 
 export async function signIn(installation: Installation): Promise<string> {
   await installation.follow(page, 'Sign in to the console')
-  const console = await fetch('http://127.0.0.1:8090/')
-  const html = await console.text()
-  const script = /src="(\/[^"]+\.js)"/.exec(html)?.[1]
-  if (!console.ok || script === undefined) throw new Error(`the console responds ${console.status}: ${html}`)
-  const asset = await fetch(`http://127.0.0.1:8090${script}`)
-  if (!asset.ok) throw new Error(`${script}: ${asset.status}`)
-  const me = await fetch('http://127.0.0.1:8090/admin/v1/me', {
-    headers: { authorization: `Bearer ${installation.operatorKey}` },
+  await seeMessage({
+    link: 'http://127.0.0.1:8090/',
+    key: installation.operatorKey,
+    number: '01000000001',
+    text: 'Hello from Postern',
   })
-  const text = await me.text()
-  if (!me.ok || !text.includes('kim')) throw new Error(`the key is refused: ${text}`)
-  return 'the sign-in page loads, and the key of the page signs kim in'
+  return 'the key of the page signs in, and the first message is on its phone'
 }
 
 /** The faults send more messages than a new account may per day. */

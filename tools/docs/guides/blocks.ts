@@ -3,8 +3,9 @@
  *
  *     ```sh                                     run in the shell of the page
  *     ```sh repeat                              run again until its output is as documented
+ *     ```sh repeat until="text"                 run again until its output contains the text
  *     ```sh background until="text"             left running; the next block starts when this one has printed the text
- *     ```sh not-run="needs Docker"              for readers only, with the reason
+ *     ```sh not-run="needs Docker"              for readers only; the paragraph above must contain these words
  *     ```js file=send.mjs                       saved under this name before the next block runs; in any language but sh
  *     ```json output (or ```text output)        output of the previous block
  */
@@ -15,6 +16,8 @@ export interface Block {
   readonly language: string
   /** `repeat` is '', `until="text"` is its text. */
   readonly words: Readonly<Record<string, string>>
+  /** The paragraph above in one line. */
+  readonly above: string
   readonly code: string
 }
 
@@ -30,10 +33,16 @@ export function readBlocks(page: string): Block[] {
   for (const match of page.matchAll(fence)) {
     const [, indent, , info, code] = match as unknown as [string, string, string, string, string]
     const [language = '', ...rest] = info.trim().split(/ (.*)/)
+    const before = page.slice(0, match.index)
     blocks.push({
-      line: page.slice(0, match.index).split('\n').length,
+      line: before.split('\n').length,
       language,
       words: readWords(rest.join(' ')),
+      above: before
+        .trimEnd()
+        .split(/\n\s*\n/)
+        .at(-1)!
+        .replaceAll(/\s+/g, ' '),
       code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
     })
   }
@@ -63,13 +72,17 @@ export type Step =
       readonly kind: 'run'
       readonly line: number
       readonly code: string
-      readonly repeat: boolean
+      /** Text that the output must contain; null if the documented output is enough. */
+      readonly repeat: { readonly until: string | null } | null
       /** Text that a background block prints when it is ready; null if the block ends. */
       readonly background: { readonly until: string } | null
       readonly output: { readonly language: string; readonly text: string; readonly line: number } | null
     }
 
-/** Throws the line of a block with unknown words, so that a misspelt word is noticed. */
+/**
+ * Throws at a block with unknown words, so that a misspelt word is noticed, and at a block that is not run for a reason
+ * that readers of the page cannot see.
+ */
 export function readSteps(page: string): Step[] {
   const steps: Step[] = []
   for (const block of readBlocks(page)) {
@@ -92,20 +105,25 @@ export function readSteps(page: string): Step[] {
   return steps
 }
 
-function shellStep({ line, words, code }: Block): Step {
-  if (words['not-run'] !== undefined) {
-    if (words['not-run'] === '') throw new Error(`line ${line}: not-run needs a reason`)
-    return { kind: 'skip', line, reason: words['not-run'] }
+function shellStep({ line, words, above, code }: Block): Step {
+  const reason = words['not-run']
+  if (reason !== undefined) {
+    if (reason === '') throw new Error(`line ${line}: not-run needs a reason`)
+    if (!above.includes(reason)) throw new Error(`line ${line}: the text above does not say '${reason}'`)
+    return { kind: 'skip', line, reason }
   }
-  const isBackground = 'background' in words
-  if (isBackground !== 'until' in words) throw new Error(`line ${line}: background needs until="text"`)
+  const { until } = words
+  if ('background' in words && until === undefined)
+    throw new Error(`line ${line}: background needs until="text"`)
+  if (until !== undefined && !('background' in words) && !('repeat' in words))
+    throw new Error(`line ${line}: until needs background or repeat`)
   return {
     kind: 'run',
     line,
     code,
-    repeat: 'repeat' in words,
+    repeat: 'repeat' in words ? { until: until ?? null } : null,
+    background: 'background' in words ? { until: until! } : null,
     output: null,
-    background: isBackground ? { until: words.until! } : null,
   }
 }
 

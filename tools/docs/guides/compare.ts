@@ -15,16 +15,24 @@ export function findDifference(documented: string, printed: string, language: st
 
 function compareText(documented: string, printed: string): string | null {
   const expected = splitLines(documented)
-  const actual = splitLines(printed)
-  // A line that contains only … matches any number of lines.
-  const pattern = expected
-    .map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${toLinePattern(line)}\\n`))
+  const output = splitLines(printed)
+    .map((line) => `${line}\n`)
     .join('')
-  if (new RegExp(`^${pattern}$`).test(actual.map((line) => `${line}\n`).join(''))) return null
-  const at = expected.findIndex(
-    (line, index) => !new RegExp(`^${toLinePattern(line)}$`).test(actual[index] ?? ''),
-  )
-  return `line ${at + 1} must be '${expected[at] ?? '(no more lines)'}', got '${actual[at] ?? '(no more lines)'}'`
+  if (new RegExp(`^${toPattern(expected)}$`).test(output)) return null
+  // The difference follows the most documented lines with which the output begins.
+  const match = (count: number): RegExpExecArray | null =>
+    new RegExp(`^${toPattern(expected.slice(0, count))}`).exec(output)
+  let equal = expected.length
+  while (match(equal) === null) equal -= 1
+  const rest = output.slice(match(equal)![0].length)
+  const got = rest === '' ? 'no more lines' : `'${rest.split('\n')[0]}'`
+  if (equal === expected.length) return `after the documented lines ${got} is printed`
+  return `line ${equal + 1} must be '${expected[equal]}', got ${got}`
+}
+
+/** A line that contains only … matches any number of lines. */
+function toPattern(lines: readonly string[]): string {
+  return lines.map((line) => (line === '…' ? '(?:.*\\n)*?' : `${toLinePattern(line)}\\n`)).join('')
 }
 
 /** Collapses runs of spaces: the width of columns depends on their contents. */
@@ -37,10 +45,8 @@ function toLinePattern(line: string): string {
 }
 
 function splitLines(text: string): string[] {
-  return text
-    .replace(/\s+$/, '')
-    .split('\n')
-    .map((line) => line.trim())
+  const trimmed = text.trimEnd()
+  return trimmed === '' ? [] : trimmed.split('\n').map((line) => line.trim())
 }
 
 /** Compares several consecutive documents one by one. */

@@ -36,13 +36,20 @@ test('blocks run in order in one shell, with files saved, values filled in and o
     block('json output', '{ "msgKey": "another in every run", "code": "A000" }'),
     block('sh', 'echo <msgKey>'),
     block('text output', 'K1'),
+    'This needs Docker:\n',
     block('sh not-run="needs Docker"', 'docker compose up'),
     block('json', '{ "only": "shown" }'),
     block('sh background until="listening"', 'sleep 60 & echo listening; wait'),
     block('sh repeat', 'echo x >> count; grep -c x count | grep 2'),
     block('text output', '2'),
+    block('sh repeat until="three"', 'echo x >> words; grep -c x words | grep 3; echo three'),
+    block('sh', 'echo "http://127.0.0.1:1/x opens the page"'),
   ].join('\n')
-  assert.deepEqual(await runText(page), { ran: 6, skipped: ['line 34: needs Docker'] })
+  assert.deepEqual(await runText(page), {
+    ran: 8,
+    skipped: ['line 36: needs Docker'],
+    link: 'http://127.0.0.1:1/x',
+  })
 })
 
 test('a block that fails, differs or lacks a value is reported with its line', async () => {
@@ -60,10 +67,15 @@ test('a block that fails, differs or lacks a value is reported with its line', a
   )
 })
 
-test('unknown words after the language are rejected', () => {
+test('unknown words after the language, and blocks that are not run for no visible reason, are rejected', () => {
   assert.throws(() => readSteps(block('sh notrun="x"', 'true')), /line 1: unknown word notrun/)
   assert.throws(() => readSteps(block('sh not-run', 'true')), /not-run needs a reason/)
+  assert.throws(
+    () => readSteps(`It needs Docker.\n\nSo:\n\n${block('sh not-run="needs Docker"', 'true')}`),
+    /line 5: the text above does not say 'needs Docker'/,
+  )
   assert.throws(() => readSteps(block('sh background', 'true')), /background needs until/)
+  assert.throws(() => readSteps(block('sh until="x"', 'true')), /until needs background or repeat/)
   assert.throws(() => readSteps(block('json output', '{}')), /follows no shell block/)
 })
 
@@ -80,7 +92,10 @@ test('output is compared except for values that differ in every run', () => {
   const text = (documented: string, printed: string): string | null =>
     findDifference(documented, printed, 'text')
   assert.equal(text('route  taken …\n…\nend', 'route     taken  first\n1\n2\nend\n'), null)
-  assert.notEqual(text('one', 'one\ntwo'), null)
+  assert.equal(text('one', 'one\ntwo'), "after the documented lines 'two' is printed")
+  assert.equal(text('one\ntwo', 'one'), "line 2 must be 'two', got no more lines")
+  assert.equal(text('one', ''), "line 1 must be 'one', got no more lines")
+  assert.equal(text('one\n…\nfour\nfive', 'one\ntwo\nfour\n5'), "line 4 must be 'five', got '5'")
 })
 
 test('example URLs are replaced and installed packages are not reinstalled', () => {

@@ -1,13 +1,11 @@
-/**
- * The pages whose shell blocks run, in groups. The first page of a group starts what the others use, as for a
- * reader who begins with it; each page has its own shell.
- */
+/** The pages whose shell blocks run, in groups that have a copy of the checkout and a database each. */
 import { globSync } from 'node:fs'
 import { projectRoot } from '../../engines/paths.ts'
 
 export interface PageGroup {
-  readonly first: string
-  readonly others: readonly string[]
+  /** The page whose gateway runs while the others run; null if they start their own. */
+  readonly running: string | null
+  readonly pages: readonly string[]
 }
 
 /** Returns the groups of the given pages, or all groups. `short` skips the installation. */
@@ -21,14 +19,16 @@ export function chooseGroups(short: boolean, given: readonly string[]): PageGrou
     ...found.filter(isMove),
   ]
   const isChosen = (page: string): boolean => given.length === 0 || given.includes(page)
-  const groups: PageGroup[] = [
-    { first: 'README.md', others: guides.filter(isChosen) },
-    ...(short
-      ? []
-      : [{ first: 'docs/operations/packages.md', others: ['gateway/README.md'].filter(isChosen) }]),
-  ]
-  const known = groups.flatMap(({ first, others }) => [first, ...others])
+  const gatewayPage = 'gateway/README.md'
+  const packagePage = 'docs/operations/packages.md'
+  const packagePages = short ? [] : [packagePage, gatewayPage]
+  const known = ['README.md', ...guides, ...packagePages]
   const unknown = given.find((page) => !known.includes(page))
   if (unknown !== undefined) throw new Error(`guide '${unknown}' not found; choose from ${known.join(', ')}`)
-  return groups.filter(({ first, others }) => isChosen(first) || others.length > 0)
+  const chosen = guides.filter(isChosen)
+  return [
+    ...(isChosen('README.md') || chosen.length > 0 ? [{ running: 'README.md', pages: chosen }] : []),
+    // The first installs the package that the second runs.
+    { running: null, pages: packagePages.filter((page) => isChosen(page) || isChosen(gatewayPage)) },
+  ].filter(({ running, pages }) => running !== null || pages.length > 0)
 }

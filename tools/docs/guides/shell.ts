@@ -22,8 +22,8 @@ export interface Shell {
    * changes no variable.
    */
   attempt(code: string): Promise<{ readonly printed: string; readonly failed: boolean }>
-  /** Starts a block and returns when it has printed the text. */
-  start(code: string, until: string): Promise<void>
+  /** Starts a block, and returns its output when it has printed the text. */
+  start(code: string, until: string): Promise<string>
   stop(): Promise<void>
 }
 
@@ -78,6 +78,7 @@ export function openShell(cwd: string, environment: NodeJS.ProcessEnv, scratch: 
       const printed = (): string => (existsSync(output) ? readFileSync(output, 'utf8') : '')
       if (!(await waitForCondition(blockWithinMs, () => Promise.resolve(printed().includes(until)))))
         throw new Error(`'${until}' did not appear within ${blockWithinMs / 1000} s; output:\n${printed()}`)
+      return printed()
     },
     async stop() {
       if (child.exitCode === null) child.stdin.end()

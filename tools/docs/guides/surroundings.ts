@@ -39,6 +39,8 @@ export async function prepareSurroundings({ linked }: { linked: boolean }): Prom
     POSTERN_OPS_PORT: String(ops),
     POSTERN_ADMIN_PORT: String(admin),
     POSTERN_DEV_SIGN_IN_PORT: String(signIn),
+    // No load balancer needs to notice that a gateway stops.
+    POSTERN_DRAIN_DELAY_SECONDS: '0',
     RECEIVER_PORT: String(receiver),
     npm_config_cache: process.env.npm_config_cache ?? join(process.env.HOME ?? '/root', '.npm'),
     npm_config_prefix: join(folder, 'global'),
