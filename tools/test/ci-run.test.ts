@@ -15,7 +15,7 @@ interface CiRun {
   readonly commands: readonly string[]
 }
 
-/** `scripts` maps npm scripts, suites and `audit` to replacement shell commands; all others succeed. */
+/** `scripts` maps npm scripts, suites, `audit` and `packages` to replacement shell commands; all others succeed. */
 function runCi(t: TestContext, scripts: Readonly<Record<string, string>>): CiRun {
   const folder = mkdtempSync(join(tmpdir(), 'postern-ci-run-'))
   t.after(() => rmSync(folder, { recursive: true }))
@@ -24,7 +24,11 @@ function runCi(t: TestContext, scripts: Readonly<Record<string, string>>): CiRun
   cpSync(join(projectRoot, '.ci'), join(folder, '.ci'), { recursive: true })
   const cases = Object.entries({ test: 'echo "10 0 0" >"$POSTERN_TEST_RESULTS"', ...scripts })
   const stubs = {
-    node: `case $1 in */audit.ts) ${scripts.audit ?? 'true'} ;; esac`,
+    node: `
+      case "$*" in
+        */audit.ts) ${scripts.audit ?? 'true'} ;;
+        *' install --tests') ${scripts.packages ?? 'true'} ;;
+      esac`,
     chrt: '"${@:3}"',
     npm: `
       [[ $1 == run ]] && shift
@@ -41,23 +45,31 @@ function runCi(t: TestContext, scripts: Readonly<Record<string, string>>): CiRun
   return { ok: status === 0, end: stdout.trimEnd().split('\n').slice(-30), commands }
 }
 
-test('a passing build counts its tests and twelve checks', (t) => {
+test('a passing build counts its tests and fourteen checks', (t) => {
   const { ok, end } = runCi(t, {})
   assert.ok(ok, end.join('\n'))
-  assert.equal(end.at(-1), '22 passed, 0 failed')
+  assert.equal(end.at(-1), '24 passed, 0 failed')
 })
 
 test('skipped tests and a skipped audit are counted separately', (t) => {
   const { ok, end } = runCi(t, { test: 'echo "10 0 3" >"$POSTERN_TEST_RESULTS"', audit: 'exit 77' })
   assert.ok(ok)
-  assert.equal(end.at(-1), '21 passed, 0 failed, 4 skipped')
+  assert.equal(end.at(-1), '23 passed, 0 failed, 4 skipped')
+})
+
+test('a failed installation of packages ends the build with its error', (t) => {
+  const { ok, end, commands } = runCi(t, { packages: 'echo "E: Unable to fetch some archives"; exit 1' })
+  assert.ok(!ok)
+  assert.equal(end.at(-1), '1 passed, 1 failed')
+  assert.ok(end.slice(-6).includes('E: Unable to fetch some archives'), end.join('\n'))
+  assert.deepEqual(commands, ['ci'])
 })
 
 test('the last lines name failed tests', (t) => {
   const results = 'printf "9 1 0\\nfailed: a.test.ts > b: 1 !== 2\\n" >"$POSTERN_TEST_RESULTS"; exit 1'
   const { ok, end, commands } = runCi(t, { test: results })
   assert.ok(!ok)
-  assert.equal(end.at(-1), '21 passed, 1 failed')
+  assert.equal(end.at(-1), '23 passed, 1 failed')
   assert.ok(end.includes('failed: a.test.ts > b: 1 !== 2'), end.join('\n'))
   assert.equal(commands.filter((name) => name === 'test').length, 1)
 })
@@ -70,7 +82,7 @@ for (const [name, output] of [
   test(`a failing ${name} stage fails the build without a second attempt`, (t) => {
     const { ok, end, commands } = runCi(t, { [name]: `echo '${output}'; exit 1` })
     assert.ok(!ok)
-    assert.equal(end.at(-1), '21 passed, 1 failed')
+    assert.equal(end.at(-1), '23 passed, 1 failed')
     assert.ok(end.includes(output), end.join('\n'))
     assert.equal(commands.filter((command) => command === name).length, 1)
   })
@@ -79,5 +91,5 @@ for (const [name, output] of [
 test('a test stage without results fails', (t) => {
   const { ok, end } = runCi(t, { test: 'kill -9 $$' })
   assert.ok(!ok)
-  assert.equal(end.at(-1), '12 passed, 1 failed')
+  assert.equal(end.at(-1), '14 passed, 1 failed')
 })

@@ -7,6 +7,7 @@ import { installDebianPackagesAsRoot } from '../apt.ts'
 import { ensureEngineRoot } from '../engine-root.ts'
 import { installThirdPartyParsers } from './third-party-parsers.ts'
 import { isRoot } from '../paths.ts'
+import { hasKoreanLocale, hasLocaleSources, installKoreanLocale } from '../postgres/korean.ts'
 import { haproxyProgram, postgresFolder, rabbitmqFolder, redisProgram } from '../programs.ts'
 import { debianRoot } from '../releases.ts'
 
@@ -23,6 +24,8 @@ export function missingPackages(options: InstallOptions = {}): string[] {
     ...(redisProgram() ? [] : ['redis-server']),
     // The proxy of a PostgreSQL pair, and of cells in tests.
     ...((options.standby || options.tests) && !existsSync(haproxyProgram) ? ['haproxy'] : []),
+    // Compiles the Korean locale.
+    ...(options.tests && !hasKoreanLocale() && !hasLocaleSources() ? ['locales'] : []),
     // A third-party SMPP implementation, for interoperability tests.
     ...(options.tests && !existsSync('/usr/share/perl5/Net/SMPP.pm') ? ['libnet-smpp-perl'] : []),
     // Runs processes on hosts with wrong clocks.
@@ -54,7 +57,9 @@ export function works(program: string, ...args: string[]): boolean {
 export async function installMissing(options: InstallOptions = {}): Promise<void> {
   if (debianRoot() !== undefined) return ensureEngineRoot()
   installMissingPackages(options)
-  if (options.tests) await installThirdPartyParsers()
+  if (!options.tests) return
+  installKoreanLocale()
+  await installThirdPartyParsers()
 }
 
 function installMissingPackages(options: InstallOptions): void {
