@@ -2,6 +2,7 @@
 // that runs everything else. Written at every start in place of the file of initdb.
 
 import { host } from '../ports.ts'
+import { hasKoreanLocale, koreanLocale } from './korean.ts'
 
 export interface PostgresSettings {
   readonly port: number
@@ -48,6 +49,7 @@ jit = off
 
 timezone = 'UTC'
 log_timezone = 'UTC'
+lc_messages = '${hasKoreanLocale() ? koreanLocale : 'C'}'
 log_line_prefix = '%m [%p] %d '
 log_min_duration_statement = 1s
 log_lock_waits = on

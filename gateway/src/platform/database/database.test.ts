@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, suite, test } from 'node:test'
 import { createEmptyDatabase } from '../../../test/support/engines/database.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
-import { inTransaction, openDatabase } from './database.ts'
+import {
+  inTransaction,
+  isDuplicateKey,
+  isMissingPartition,
+  isRolledBack,
+  openDatabase,
+  type Transaction,
+} from './database.ts'
 import { isTransient } from './transient.ts'
 
 test('a transaction that idles too long loses its locks and can be retried', async () => {
@@ -72,4 +79,50 @@ test('an unrelated error keeps the connection', async () => {
     { code: '22P02' },
   )
   assert.deepEqual(await pid(), before)
+})
+
+suite('errors of a server with Korean messages', () => {
+  test('are recognized by their codes', async () => {
+    const { database } = await createEmptyDatabase()
+    await database.query(`
+      create table days (day date, id int check (id > 0), primary key (day, id)) partition by range (day);
+      create table days_2026 partition of days for values from ('2026-01-01') to ('2027-01-01')`)
+    const failureOf = (values: string): Promise<unknown> =>
+      database.query(`insert into days values ${values}`).then(
+        () => assert.fail('it must fail'),
+        (error: unknown) => error,
+      )
+    const noPartition = await failureOf(`('2027-01-01', 1)`)
+    const violatedCheck = await failureOf(`('2026-01-01', 0)`)
+    const duplicate = await failureOf(`('2026-01-01', 1), ('2026-01-01', 1)`)
+    const errors = [noPartition, violatedCheck, duplicate]
+    assert.deepEqual(errors.map(isMissingPartition), [true, false, false])
+    assert.deepEqual(errors.map(isDuplicateKey), [false, false, true])
+    const { rows } = await database.query<{ locale: string }>(
+      `select current_setting('lc_messages') as locale`,
+    )
+    if (rows[0]!.locale.startsWith('ko'))
+      for (const error of errors)
+        assert.match(String(error), /[가-힣]/, 'the catalogue of PostgreSQL is missing')
+  })
+
+  test('say whether a transaction is rolled back', async () => {
+    const { database } = await createEmptyDatabase()
+    await database.query(`
+      create table numbers (n int unique deferrable initially deferred);
+      insert into numbers values (1)`)
+    const failureOf = (work: (transaction: Transaction) => Promise<unknown>): Promise<unknown> =>
+      inTransaction(database, work).then(
+        () => assert.fail('it must fail'),
+        (error: unknown) => error,
+      )
+    const failedStatement = await failureOf((transaction) => transaction.query(`select 'x'::int`))
+    const failedCommit = await failureOf((transaction) => transaction.query('insert into numbers values (1)'))
+    const lostSession = await failureOf((transaction) =>
+      transaction.query('select pg_terminate_backend(pg_backend_pid())'),
+    )
+    const ownError = await failureOf(() => Promise.reject(new Error('timeout')))
+    const errors = [failedStatement, failedCommit, lostSession, ownError]
+    assert.deepEqual(errors.map(isRolledBack), [true, true, false, false])
+  })
 })

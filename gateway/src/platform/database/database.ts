@@ -146,9 +146,12 @@ export async function inTransaction<T>(
     return result
   } catch (error) {
     if (isStaleStatement(error)) broken = error as Error
-    await client.query('rollback').catch((rollbackError: unknown) => {
+    try {
+      await client.query('rollback')
+      if (error instanceof pg.DatabaseError) rolledBack.add(error)
+    } catch (rollbackError) {
       broken = rollbackError as Error
-    })
+    }
     throw error
   } finally {
     client.release(broken)
@@ -165,11 +168,18 @@ function isStaleStatement(error: unknown): boolean {
 }
 
 /**
- * Reports whether PostgreSQL has refused a statement, so that its transaction is certainly rolled back. Other errors also
- * end the connection, and leave open whether a commit took effect.
+ * Errors of PostgreSQL after which it still answered `rollback`. The severity would not say that the session goes on,
+ * because the server translates it. An answer alone proves nothing: after an error of this end a commit may have
+ * taken effect.
+ */
+const rolledBack = new WeakSet<pg.DatabaseError>()
+
+/**
+ * Reports whether PostgreSQL has refused a statement of `inTransaction`, so that the transaction is certainly rolled
+ * back. Other errors leave open whether a commit took effect.
  */
 export function isRolledBack(error: unknown): boolean {
-  return (error as { severity?: unknown }).severity === 'ERROR'
+  return error instanceof pg.DatabaseError && rolledBack.has(error)
 }
 
 /** Reports whether a row with the same key already exists. */
@@ -177,10 +187,9 @@ export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown }).code === '23505'
 }
 
-/** Reports whether a row belongs to a day that has no partition. */
+/** Reports whether a row belongs to a day that has no partition. The same code for a violated check names its constraint. */
 export function isMissingPartition(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  return code === '23514' && typeof message === 'string' && message.startsWith('no partition of relation')
+  return error instanceof pg.DatabaseError && error.code === '23514' && error.constraint === undefined
 }
 
 /**

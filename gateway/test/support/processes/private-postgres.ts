@@ -1,4 +1,4 @@
-/** A PostgreSQL for a single run, for faults that must not affect a shared one, such as a moved clock. */
+/** A PostgreSQL for a single run, for faults and settings that must not affect a shared one, such as a moved clock. */
 import { once } from 'node:events'
 import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,8 +20,18 @@ export interface PrivatePostgres {
   stop(): Promise<void>
 }
 
+export interface PrivatePostgresOptions {
+  /** Does not flush to the disk. */
+  readonly fast?: boolean
+  /** More lines of its settings. */
+  readonly settings?: string
+}
+
 /** Starts it with the settings of the services, in a folder that is removed at the end. */
-export async function startPrivatePostgres(environment: Environment): Promise<PrivatePostgres> {
+export async function startPrivatePostgres(
+  environment: Environment,
+  { fast = false, settings: more = '' }: PrivatePostgresOptions = {},
+): Promise<PrivatePostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'postern-postgres-'))
   const account = postgresAccount()
   const cluster = join(folder, 'data')
@@ -36,7 +46,7 @@ export async function startPrivatePostgres(environment: Environment): Promise<Pr
   if (!made.ok) throw new Error(`initdb failed:\n${made.output}`)
   writeFileSync(
     settings,
-    postgresSettings({ port, cluster, title: 'private', synchronous: false, fast: false }),
+    postgresSettings({ port, cluster, title: 'private', synchronous: false, fast }) + more,
   )
   const log = openSync(join(folder, 'postgres.log'), 'a')
   const child = spawnEngine(
