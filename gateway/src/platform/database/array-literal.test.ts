@@ -51,6 +51,22 @@ for (const [type, arrays] of kinds) {
   })
 }
 
+test('writes times of one second, of others, and up to the first and last year', () => {
+  const seconds = ['0001-01-01T00:00:00', '1969-12-31T23:59:59', '2026-02-28T23:59:59', '9999-12-31T23:59:59']
+  const date = fc.tuple(fc.constantFrom(...seconds), fc.constantFrom('000', '001', '099', '999'))
+  fc.assert(
+    fc.property(fc.array(date, { minLength: 1 }), (parts) => {
+      const texts = parts.map(([second, ms]) => `${second}.${ms}Z`)
+      assert.equal(
+        arrayLiteral(texts.map((text) => new Date(text))),
+        `{${texts.map((text) => `"${text}"`).join(',')}}`,
+      )
+    }),
+  )
+  const [beforeFirst, afterLast] = [Date.parse('0001-01-01T00:00:00Z') - 1, Date.UTC(10_000, 0, 1)]
+  for (const ms of [beforeFirst, afterLast]) assert.equal(arrayLiteral([new Date(ms)]), undefined)
+})
+
 test('leaves other types to the driver', async () => {
   assert.equal(arrayLiteral([Buffer.from('a')]), undefined)
   assert.equal(arrayLiteral([[1], [2]]), undefined)

@@ -11,8 +11,15 @@ const yearTenThousandMs = Date.UTC(10_000, 0, 1)
  * a date that `toTime` does not write; the driver serializes such an array.
  */
 export function arrayLiteral(values: readonly unknown[]): string | undefined {
-  const elements = values.map(toElement)
-  return elements.includes(undefined) ? undefined : `{${elements.join(',')}}`
+  let literal = '{'
+  let separator = ''
+  for (const value of values) {
+    const element = toElement(value)
+    if (element === undefined) return undefined
+    literal += separator + element
+    separator = ','
+  }
+  return `${literal}}`
 }
 
 function toElement(value: unknown): string | undefined {
@@ -27,8 +34,19 @@ function escape(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
 }
 
+/** The second that was written last, and its text: the times of a column are mostly in the same second. */
+let lastSecond = NaN
+let lastSecondText = ''
+
 /** Returns undefined outside the years 1 to 9999: PostgreSQL and ISO 8601 write other years differently. */
 function toTime(date: Date): string | undefined {
   const ms = date.getTime()
-  return ms >= yearOneMs && ms < yearTenThousandMs ? `"${date.toISOString()}"` : undefined
+  // Also false for an invalid date.
+  if (!(ms >= yearOneMs && ms < yearTenThousandMs)) return undefined
+  const second = Math.floor(ms / 1000)
+  if (second !== lastSecond) {
+    lastSecond = second
+    lastSecondText = date.toISOString().slice(0, '0001-01-01T00:00:00'.length)
+  }
+  return `"${lastSecondText}.${String(ms - 1000 * second).padStart(3, '0')}Z"`
 }
