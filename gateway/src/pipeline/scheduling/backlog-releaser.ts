@@ -98,15 +98,12 @@ export class BacklogReleaser {
 
   /** Returns the number of parts in transit to the lane's consumer. */
   inTransit(lane: Lane): number {
-    let sum = 0
-    for (const parts of this.#inTransit.partsByAccount(lane).values()) sum += parts
-    return sum
+    return this.#inTransit.parts(lane)
   }
 
   /** Adds the parts in transit to those of their accounts. */
   addInTransit(lane: Lane, partsByAccount: Map<number, number>): void {
-    for (const [accountId, parts] of this.#inTransit.partsByAccount(lane))
-      partsByAccount.set(accountId, (partsByAccount.get(accountId) ?? 0) + parts)
+    this.#inTransit.addTo(lane, partsByAccount)
   }
 
   /** Releases steps of every lane with a backlog; returns their number. */

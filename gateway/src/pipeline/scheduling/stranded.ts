@@ -70,6 +70,7 @@ export class StrandedSteps {
 
   /** Returns the route ids that are no share of a route known to this process. */
   #findStranded(waiting: WaitingLanes): string[] {
+    if (waiting.size === 0) return []
     const currentShares = new Set(listShareIds(this.#context.routes.value))
     return [...waiting.keys()].filter((routeId) => !currentShares.has(routeId))
   }

@@ -76,6 +76,36 @@ test('only one of several concurrent processes gets a duty', async () => {
   )
 })
 
+test('a member repeats no claim while no owner changes, and notices a lost duty with its next heartbeat', async () => {
+  let claims = 0
+  const counted = openDatabase(url, silentLog, {
+    connections: 2,
+    onStatement: (name) => (claims += name === 'claim-owned' ? 1 : 0),
+  })
+  addCleanup(() => counted.end())
+  const [member, other] = [await joined(joinMembers(database, { database: counted })), await joined()]
+  const [mine, theirs] = [member.duty('steady'), other.duty('steady')]
+  assert.equal(await mine.hold(), true)
+  const readBeats = async (): Promise<number> =>
+    (
+      await database.query<{ at: Date }>('select seen_at as at from members where id = $1', [member.id])
+    ).rows[0]!.at.getTime()
+  let settledAt = await readBeats()
+  let settled = claims
+  await waitFor('three heartbeats without a claim', async () => {
+    const at = await readBeats()
+    if (claims > settled) [settledAt, settled] = [at, claims]
+    return at - settledAt > 3_000
+  })
+  assert.equal(await mine.hold(), true)
+  await database.query(`update owned set member = $1, epoch = default where key = 'steady'`, [other.id])
+  await waitFor('the loss', async () => !(await mine.hold()), { timeoutMs: 3_000 })
+  await waitFor('the other holder', () => theirs.hold())
+  await database.query(`delete from owned where key = 'steady'`)
+  const isOwned = async () => (await database.query(`select from owned where key = 'steady'`)).rowCount === 1
+  await waitFor('the lost row of the duty', isOwned, { timeoutMs: 3_000 })
+})
+
 test('an unreachable member is cut off before others get its duties', async () => {
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, silentLog, { connections: 1 })
@@ -151,7 +181,7 @@ test('a waiting claim does not delay the heartbeats', async () => {
     (await database.query<{ at: Date }>('select seen_at as at from members where id = $1', [member.id]))
       .rows[0]!.at
   const locking = await database.connect()
-  await locking.query('begin; lock table owned')
+  await locking.query('begin; lock table owned in share mode')
   let isClaimed = false
   const claim = new Holdings(member, 'webhook', silentLog).claim(['a']).finally(() => (isClaimed = true))
   const before = (await readRenewal()).getTime()

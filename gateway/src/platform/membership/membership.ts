@@ -5,6 +5,7 @@
  * `docs/concepts/ownership.md` for the timings and for the possible effects of two owners at a time.
  */
 import { hostname } from 'node:os'
+import { isDeepStrictEqual } from 'node:util'
 import { clock } from '../time/clock.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Log } from '../logging/log.ts'
@@ -20,6 +21,7 @@ import {
   release,
   removeMember,
   retireMembers,
+  steadyKinds,
   type OwnedClaim,
   type Heartbeat,
   type OwnedKind,
@@ -80,6 +82,14 @@ export interface TakeOptions {
   readonly onRenewed?: () => Promise<void>
 }
 
+interface LastClaim {
+  /** What the last heartbeat showed, and what was claimed. */
+  readonly asked: string
+  readonly claims: readonly OwnedClaim[]
+  /** It had the result of the claim before it. */
+  readonly changedNothing: boolean
+}
+
 /** Distinguishes members in tests, which run several in one process. */
 let instances = 0
 const nextInstance = (): number => (instances += 1)
@@ -97,7 +107,7 @@ export class Membership {
   #respondingSince = 0
   #nextBeat = 0
   readonly #firstBeat = Promise.withResolvers<undefined>()
-  #heartbeat: Heartbeat = { isNew: true, peers: [], hasNeighbours: false, othersSettledThrough: null }
+  #heartbeat: Heartbeat = { isNew: true, peers: [], ownership: '', othersSettledThrough: null }
   #joins = 0
   /** Time at which each duty was last requested. */
   readonly #dutyRequestedAt = new Map<string, number>()
@@ -107,6 +117,8 @@ export class Membership {
    * not name.
    */
   #dutyClaim: Promise<void> = Promise.resolve()
+  /** The last claim of each of `steadyKinds`. */
+  readonly #lastClaims = new Map<OwnedKind, LastClaim>()
   readonly #lossListeners: (() => void)[] = []
   /** Work after a heartbeat that does not delay the next one. */
   #followUp: Promise<void> | undefined
@@ -194,18 +206,30 @@ export class Membership {
 
   /**
    * Claims those of the keys that have no live owner, and releases every other key of the kind except
-   * `stopping`. Returns those of `keys` that this member owns now.
+   * `stopping`. Returns those of `keys` that this member owns now. Sends no statement to repeat a claim that
+   * changed nothing, while heartbeats show the same owners as before it.
    */
-  claimExactly(
+  async claimExactly(
     kind: OwnedKind,
     keys: readonly string[],
     stopping: readonly string[] = [],
-  ): Promise<OwnedClaim[]> {
-    return claimExactly(this.#options.database, this.id, kind, keys, stopping)
+  ): Promise<readonly OwnedClaim[]> {
+    const asked = JSON.stringify([this.#heartbeat.ownership, keys, stopping])
+    const last = this.#lastClaims.get(kind)
+    if (last?.changedNothing === true && last.asked === asked) return last.claims
+    const claims = await claimExactly(this.#options.database, this.id, kind, keys, stopping)
+    // Unless items were released in the meantime.
+    if (steadyKinds.includes(kind) && this.#lastClaims.get(kind) === last)
+      this.#lastClaims.set(kind, { asked, claims, changedNothing: isDeepStrictEqual(claims, last?.claims) })
+    return claims
   }
 
-  release(kind: OwnedKind, keys: readonly string[]): Promise<void> {
-    return release(this.#options.database, this.id, kind, keys)
+  async release(kind: OwnedKind, keys: readonly string[]): Promise<void> {
+    try {
+      await release(this.#options.database, this.id, kind, keys)
+    } finally {
+      this.#lastClaims.delete(kind)
+    }
   }
 
   duty(name: string): Duty {
@@ -231,6 +255,7 @@ export class Membership {
    */
   async retireEnded(): Promise<boolean> {
     const { database, log } = this.#options
+    // A heartbeat does not show a process that started after it.
     const ended = (await readNeighbours(database, this.id)).filter(({ pid }) => hasProcessExited(pid))
     if (ended.length === 0) return false
     await retireMembers(
@@ -269,7 +294,11 @@ export class Membership {
   #renew(heartbeat: Heartbeat, sentAt: number): void {
     this.#heartbeat = heartbeat
     if (heartbeat.isNew) this.#joins += 1
-    if (!this.renewed) this.#respondingSince = performance.now()
+    if (!this.renewed) {
+      this.#respondingSince = performance.now()
+      // Others may have taken items while PostgreSQL stored this heartbeat.
+      this.#lastClaims.clear()
+    }
     // Measured before the statement was sent, so that the time ends here before it ends in PostgreSQL.
     this.#renewedAt = sentAt
     this.#nextBeat = sentAt + renewEveryMs
@@ -303,11 +332,11 @@ export class Membership {
       })
   }
 
-  async #useHeartbeat({ hasNeighbours }: Heartbeat): Promise<void> {
+  async #useHeartbeat({ peers }: Heartbeat): Promise<void> {
     for (const { onRenewed } of this.#taking.values()) await onRenewed?.()
     if (this.#dutyRequestedAt.size > 0 || this.#duties.size > 0) await this.#claimDuties()
-    // Neighbours are the other live members on this machine.
-    if (hasNeighbours && (await this.retireEnded())) this.renewSoon()
+    const someEnded = peers.some(({ pid }) => pid !== null && hasProcessExited(pid))
+    if (someEnded && (await this.retireEnded())) this.renewSoon()
   }
 
   #claimDuties(): Promise<void> {

@@ -21,6 +21,9 @@ export const isLive = (alias: string): string =>
 
 export type OwnedKind = 'partition' | 'webhook' | 'delivery' | 'duty'
 
+/** Kinds with few items, whose owners a heartbeat compares. */
+export const steadyKinds: readonly OwnedKind[] = ['partition', 'duty']
+
 export interface OwnedClaim {
   readonly key: string
   /** Changes with every change of the owner. */
@@ -40,14 +43,16 @@ export interface MemberRow {
 export interface Peer {
   readonly id: string
   readonly takes: readonly OwnedKind[]
+  /** Process id if the member runs on this machine, otherwise null. */
+  readonly pid: number | null
 }
 
 export interface Heartbeat {
   /** The row was written for the first time, or again after other members had removed it. */
   readonly isNew: boolean
   readonly peers: readonly Peer[]
-  /** Other live members run on this machine. */
-  readonly hasNeighbours: boolean
+  /** Changes with every change of the live owner of a partition or duty. */
+  readonly ownership: string
   /**
    * Other workers have settled all receipts that were published before this time; null if there are no other
    * workers.
@@ -82,10 +87,12 @@ export async function beat(
                select id from members
                 where id <> $1 and seen_at not between now() - interval '${forgetAfter}' and now() + interval '${forgetAfter}'
                   for update skip locked))),
-           live as (select id, takes, machine from members m where id <> $1 and ${isLive('m')})
+           live as (select id, takes, case when machine = $4 then pid end as pid from members m where id <> $1 and ${isLive('m')})
            select (select is_new from renewed) as "isNew",
-                  (select coalesce(json_agg(json_build_object('id', id, 'takes', takes)), '[]') from live) as peers,
-                  exists (select from live where machine = $4) as "hasNeighbours",
+                  (select coalesce(json_agg(live), '[]') from live) as peers,
+                  (select coalesce(string_agg(key || ' ' || epoch, ',' order by kind, key), '')
+                     from owned o join members m on m.id = o.member and (m.id = $1 or ${isLive('m')})
+                    where kind = any ('{${steadyKinds.join()}}')) as ownership,
                   (select min(coalesce(oldest_receipt_at, seen_at)) from members
                     where id <> $1 and role <> 'smpp-server' and seen_at > now() - interval '${receiptsHeldFor}') as "othersSettledThrough"`,
     values: [id, role, host, machine, process.pid, takes, clockAgrees, oldestReceiptAt],

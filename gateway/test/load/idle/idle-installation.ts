@@ -7,7 +7,7 @@ import { upsertRoute } from '../../../src/carriers/routes/queries.ts'
 import { AccountClient } from '../../support/processes/account-client.ts'
 import type { Gateway } from '../../support/processes/gateway.ts'
 import { createAccount } from '../../support/processes/postern-command.ts'
-import { TestInstallation } from '../../support/processes/test-installation.ts'
+import { TestInstallation, type InstallationOptions } from '../../support/processes/test-installation.ts'
 import { testRoute } from '../../support/routes.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { printProgress, withProgress } from '../../support/measure/progress.ts'
@@ -32,8 +32,12 @@ export const createRoutePrefix = (route: number): string => `010${String(route).
 
 const linkMs = 180_000
 
-export async function openIdleInstallation(routes: number, accounts: number): Promise<IdleInstallation> {
-  const base = await TestInstallation.open()
+export async function openIdleInstallation(
+  routes: number,
+  accounts: number,
+  options: InstallationOptions = {},
+): Promise<IdleInstallation> {
+  const base = await TestInstallation.open({}, {}, options)
   const database = openDatabase(base.databaseUrl, silentLog, { connections: 2 })
   let client: AccountClient | undefined
   const workers: Gateway[] = []

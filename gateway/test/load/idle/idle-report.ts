@@ -21,7 +21,7 @@ export interface IdleRun {
 
 export const targets = {
   workerCpuPercent: 5,
-  statementsPerSecond: 50,
+  statementsPerSecond: 40,
   spreadRatio: 0.8,
   /** Largest fraction of all routes that one of two workers may run; with few routes it varies by chance. */
   maxFraction: 0.65,

@@ -29,6 +29,9 @@ interface TestWorker {
   consuming: boolean
   /** The statements that fail, once each. */
   readonly failing: Set<string>
+  /** The process stands still for this long when the next heartbeat was stored. */
+  frozenMs: number
+  starts: number
   count(): number
   stop(): Promise<void>
 }
@@ -37,15 +40,22 @@ function startWorker(name: string, databaseUrl = url): TestWorker {
   const pool = openHeartbeatDatabase(databaseUrl)
   const failing = new Set<string>()
   const database = {
-    query: (statement: QueryConfig, values?: unknown[]) =>
-      failing.delete(statement.name ?? '')
-        ? Promise.reject(new Error('Connection terminated unexpectedly'))
-        : pool.query(statement, values),
+    async query(statement: QueryConfig, values?: unknown[]) {
+      if (failing.delete(statement.name ?? '')) throw new Error('Connection terminated unexpectedly')
+      const result = await pool.query(statement, values)
+      if (statement.name === 'member-heartbeat' && worker.frozenMs > 0) {
+        const until = performance.now() + worker.frozenMs
+        worker.frozenMs = 0
+        while (performance.now() < until);
+      }
+      return result
+    },
   } as Queryable
   const membership = new Membership({ heartbeats: database, database, role: 'worker', log: silentLog })
   const start = (partition: number) => {
     const owners = running[partition]!
     owners.add(name)
+    worker.starts++
     if (owners.size > 1) doubled++
     return {
       get active() {
@@ -63,6 +73,8 @@ function startWorker(name: string, databaseUrl = url): TestWorker {
     connected: true,
     consuming: true,
     failing,
+    frozenMs: 0,
+    starts: 0,
     membership,
     ownership: new Ownership({
       membership,
@@ -155,6 +167,17 @@ test('a worker that is cut off from PostgreSQL stops before another takes its pa
   })
   assert.equal(doubled, 0)
   await Promise.all([cutOff.stop(), next.stop()])
+})
+
+test('a worker that stood still for less than five seconds keeps its partitions', async () => {
+  const worker = startWorker('slow')
+  await waitFor('all partitions', () => worker.count() === partitions)
+  worker.frozenMs = 2_500
+  await waitFor('the pause', () => worker.frozenMs === 0)
+  const { starts } = worker
+  await waitFor('the next heartbeats', () => worker.membership.respondingMs > 5_000, { timeoutMs: 10_000 })
+  assert.deepEqual([worker.count(), worker.starts], [partitions, starts])
+  await worker.stop()
 })
 
 test('partitions of a dead or frozen worker move after seven seconds, not before', async () => {

@@ -61,7 +61,9 @@ export class Ownership {
   }
 
   #isAvailable(): boolean {
-    return !this.#isStopping && performance.now() - this.#connectedAt < brokerWithinMs
+    if (this.#isStopping) return false
+    // Right after a pause of the whole process, `#connectedAt` is as old as the pause was long.
+    return this.#context.isBrokerConnected() || performance.now() - this.#connectedAt < brokerWithinMs
   }
 
   async #assign(): Promise<void> {
