@@ -86,16 +86,6 @@ export const routeJobSchema = Type.Object({
    * it stopped before PostgreSQL had confirmed the claim or its return.
    */
   unsubmittedClaim: Type.Optional(Type.Integer()),
-  /**
-   * Parts that the carrier certainly did not accept, of a message to whose other parts it has responded. The
-   * claim of the message has one of the tokens, and none of them has been used for these parts since.
-   */
-  rest: Type.Optional(
-    Type.Object({
-      tokens: Type.Array(Type.Integer(), { minItems: 1 }),
-      parts: Type.Array(positive, { minItems: 1 }),
-    }),
-  ),
   /** Id of the batch that the message belongs to. */
   batch: Type.Optional(Type.Integer()),
   /** Reason, start and end of the wait before the release. */

@@ -112,6 +112,7 @@ export class MessageModel {
     const matched = new Map<string, PartState>()
     heard.forEach(({ id, step, byRecipient, isForeign }, n) => {
       if (matches[n] !== undefined || !byRecipient || isForeign) return
+      if (!this.running || step !== this.step) return
       const parts = this.attempts.get(step) ?? []
       const free =
         open.get(step) ??

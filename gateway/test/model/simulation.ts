@@ -237,8 +237,11 @@ export class Simulation {
         deliveries.push({ message, delivery, byRecipient: probability === 1 || message.decide(0.4) })
     }
     if (deliveries.length === 0) return
-    // Copy the jobs: two deliveries of one receipt are two objects.
-    const items = deliveries.map(({ delivery: { job }, byRecipient }) => ({ job: { ...job }, byRecipient }))
+    // Copy the jobs: two deliveries of one receipt are two objects. A receipt arrives after its submission.
+    const items = deliveries.map(({ delivery: { job }, byRecipient }) => ({
+      job: job.kind === 'receipt' ? { ...job, receivedAt: Date.now() } : { ...job },
+      isStored: byRecipient,
+    }))
     const { value, committed } = await this.#attempt(mayCrash, (database) =>
       this.#settleItems(database, items),
     )

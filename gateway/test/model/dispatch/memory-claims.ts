@@ -42,18 +42,6 @@ export class MemoryClaims {
     return true
   }
 
-  takeOverRest(
-    { token, repeatableOn }: StepClaim,
-    from: readonly number[],
-  ): 'claimed' | 'unanswered' | 'stale' {
-    const { row } = this
-    if (row?.state === 'claimed' && row.token !== null && [...from, token].includes(row.token)) {
-      this.row = { ...row, token, route: repeatableOn ?? null }
-      return 'claimed'
-    }
-    return row === null || row.fenced.includes(token) ? 'stale' : 'unanswered'
-  }
-
   record(rows: readonly Answer[]): void {
     for (const { part, outcome } of rows)
       if ((this.outcomes.get(part) ?? 'unknown') === 'unknown') this.outcomes.set(part, outcome)

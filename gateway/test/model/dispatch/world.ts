@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { SubmitOutcome } from '../../../src/carriers/connectors/connector.ts'
 import type { RouteJob } from '../../../src/jobs/jobs.ts'
+import { SubscriptionLost } from '../../../src/platform/broker/consume.ts'
 import { ProcessStopping } from '../../../src/platform/database/retry.ts'
 import { expiredOutcome, interrupted } from '../../../src/pipeline/dispatch/step/outcomes.ts'
 import type { StepPorts } from '../../../src/pipeline/dispatch/step/ports.ts'
@@ -89,6 +90,7 @@ export class DispatchWorld implements World {
   #isPastDeadline = false
   #denial: 'fail' | 'hold' | null = null
   #isClosed = false
+  #isOverdue = false
   #hasCrashed = false
   #created = 1
   #failure: Error | undefined
@@ -135,6 +137,7 @@ export class DispatchWorld implements World {
           this.#isPastDeadline,
           this.#denial,
           this.#isClosed,
+          this.#isOverdue,
           this.#hasCrashed,
         ],
       ],
@@ -160,7 +163,7 @@ export class DispatchWorld implements World {
       assert.ok(outcome !== undefined, `the step is stuck: part ${part} has no answer`)
       assert.notEqual(outcome, 'refused', 'the step is stuck: its refusal was not published')
       // After a crash it is unknown whether the part was submitted.
-      if (outcome === 'unknown' && !this.#hasCrashed)
+      if (outcome === 'unknown' && !this.#hasCrashed && !this.#isGivenUp(part))
         assert.ok(
           this.#submissions.some(
             (submission) => submission.part === part && isPerhapsAccepted(submission.outcome),
@@ -168,6 +171,14 @@ export class DispatchWorld implements World {
           `part ${part} is unknown, although it was certainly not accepted`,
         )
     }
+  }
+
+  /** Reports whether the part may be one that did not get its turn after other parts, before its owner or delivery ended. */
+  #isGivenUp(part: number): boolean {
+    const isRest = this.#submissions.some(
+      (submission) => submission.part !== part && !isCertainlyNotAccepted(submission.outcome),
+    )
+    return isRest && (this.#isOverdue || this.#owners.some(({ isStopping }) => isStopping))
   }
 
   #progress(): ModelChoice[] {
@@ -217,7 +228,11 @@ export class DispatchWorld implements World {
       case 'scheduler':
         if (this.#isPastDeadline) return [respond(`${label}: expired`, () => 'expired')]
         if (delivery.isOverdue) return [respond(`${label}: held`, () => 'held')]
-        return [respond(`${label}: go`, () => 'go')]
+        return [
+          respond(`${label}: go`, () => 'go'),
+          // The end of the drain.
+          ...(owner.isStopping ? [respond(`${label}: stopping`, () => 'stopping')] : []),
+        ]
       case 'carrier':
         return this.#carrierAnswers(call).map((kind) =>
           respond(`${label}: ${kind}`, () => this.#answerSubmission(call, kind)),
@@ -262,6 +277,7 @@ export class DispatchWorld implements World {
       },
       moving: () => this.#decideWaiting('moved'),
       overdue: () => {
+        this.#isOverdue = true
         for (const delivery of consumer.deliveries) {
           delivery.isOverdue = true
           delivery.controller.abort()
@@ -350,7 +366,7 @@ export class DispatchWorld implements World {
     for (const delivery of deliveries) {
       if (!delivery.isLost) this.#queue.push(delivery.job)
       delivery.isLost = true
-      delivery.controller.abort()
+      delivery.controller.abort(new SubscriptionLost())
     }
   }
 
@@ -453,7 +469,9 @@ export class DispatchWorld implements World {
       findReturn: () => (this.#isClosed ? { kind: 'same-route' } : null),
       checkRules: () => (this.#denial === null ? null : denials[this.#denial]),
       enter: (_step, _parts, isRest) =>
-        owner.isStopping ? Promise.resolve('stopping') : call('scheduler', 'enter', () => 'go', { isRest }),
+        owner.isStopping && !isRest
+          ? Promise.resolve('stopping')
+          : call('scheduler', 'enter', () => 'go', { isRest }),
       leave: () => undefined,
       returnUnused: () => undefined,
       pause: () => undefined,
@@ -467,10 +485,6 @@ export class DispatchWorld implements World {
         }),
       claim: (claim) => call('database', `claim ${claim.token}`, () => claims.claim(claim)),
       takeOver: (claim) => call('database', `take over ${claim.token}`, () => claims.takeOver(claim)),
-      claimRemainingParts: (claim, from) =>
-        call('database', `take over rest ${claim.token} from ${from.join()}`, () =>
-          claims.takeOverRest(claim, from),
-        ),
       returnClaim: (claim) =>
         call('database', `return claim ${claim.token}`, () => claims.returnClaim(claim)),
       record: (_, rows) => call('database', `record ${describeRows(rows)}`, () => claims.record(rows)),
@@ -505,12 +519,12 @@ function isCertainlyNotAccepted(outcome: SubmitOutcome['kind'] | null): boolean 
   return outcome === 'throttled' || outcome === 'unreachable'
 }
 
-/** Stops the owner's consumption and ends its waiting steps. */
+/** Stops the owner's consumption and ends its waiting steps, except remaining parts, which it submits while it drains. */
 function stop(owner: ModelOwner): void {
   owner.isStopping = true
   for (const { calls } of owner.deliveries)
     for (const call of calls) {
-      if (call.to !== 'scheduler' && call.to !== 'timer') continue
+      if (call.to !== 'timer' && (call.to !== 'scheduler' || call.isRest === true)) continue
       calls.delete(call)
       call.resolve(call.to === 'scheduler' ? 'stopping' : false)
     }
@@ -521,6 +535,6 @@ function giveUp({ calls }: ModelDelivery, call: PendingCall): void {
   call.reject(new ProcessStopping('PostgreSQL does not answer'))
 }
 
-function describe({ unsubmittedClaim, rest, tries }: RouteJob): string {
-  return `job ${JSON.stringify({ unsubmittedClaim, rest, tries })}`
+function describe({ unsubmittedClaim, tries }: RouteJob): string {
+  return `job ${JSON.stringify({ unsubmittedClaim, tries })}`
 }

@@ -8,6 +8,7 @@ import { Caps } from '../../../src/trust/abuse/caps.ts'
 import { defaultProtection, type ProtectedAccount } from '../../../src/trust/abuse/protection.ts'
 import { defaultAccountTrust } from '../../../src/trust/accounts.ts'
 import type { RuleId } from '../../../src/trust/rules.ts'
+import { openTestBlindIndex } from '../../support/blind-index.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { createMemoryCapStore } from './memory-cap-store.ts'
 import { createMemoryLimiter, isBucketEmpty } from './memory-limiter.ts'
@@ -15,7 +16,7 @@ import { createMemoryLimiter, isBucketEmpty } from './memory-limiter.ts'
 const minute = 60_000
 const rules: ReadonlySet<RuleId> = new Set<RuleId>([
   ...(['country-enabled', 'premium-recipient', 'recipient-velocity', 'prefix-velocity'] as const),
-  ...(['sequential-numbers', 'link-allowed'] as const),
+  'link-allowed',
 ])
 /** Recipients and their countries; the country is null for domestic and premium numbers. */
 const recipients: readonly (readonly [to: string, country: string | null, isPremium: boolean])[] = [
@@ -172,7 +173,10 @@ export async function runAbuseHistory(events: readonly Event[], coverage: AbuseC
   const limiter = createMemoryLimiter(() => now)
   const processes = [0, 1].map(() => {
     const caps = new Caps({ store, findPeriodStart, log: silentLog })
-    return { caps, abuse: createAbuse({ caps, accounts, velocity: { limiter, secret: 'a test' } }) }
+    return {
+      caps,
+      abuse: createAbuse({ caps, accounts, velocity: { limiter, openBlindIndex: openTestBlindIndex } }),
+    }
   })
   const sent: Sent[] = []
   for (const one of events) {

@@ -170,7 +170,7 @@ class ReferenceModel {
         return needs('international-sender-registered', ['number', 'international'], fields.from)
       case 'rcs':
         return (
-          needs('rcs-chatbot-registered', ['chatbot'], fields.from) &&
+          needs('rcs-chatbot-registered', ['chatbot', 'number'], fields.from) &&
           needs('rcs-brand-registered', ['brand'], fields.brandKey)
         )
       default:
@@ -185,7 +185,7 @@ class ReferenceModel {
   formComplies(accountId: number, step: Step): boolean {
     const { from } = ('content' in step ? step.content : step) as { readonly from?: string }
     if (from !== '0601234567' || !this.rules.has('sender-number-shape')) return true
-    if (step.channel === 'rcs') return this.isActive(accountId, ['chatbot'], from)
+    if (step.channel === 'rcs') return this.isActive(accountId, ['chatbot', 'number'], from)
     const abroad: readonly SenderKind[] = step.channel === 'international' ? ['international'] : []
     return this.isActive(accountId, ['number', ...abroad], from)
   }

@@ -18,6 +18,7 @@ import { switchedRules } from '../../../src/trust/rules.ts'
 import { SenderIndex } from '../../../src/trust/senders/sender-index.ts'
 import { createStoppedBatches } from '../../../src/trust/batches/stopped-batches.ts'
 import { createBlockedAccounts } from '../../../src/trust/blocked-accounts/blocked-accounts.ts'
+import { openTestBlindIndex } from '../../support/blind-index.ts'
 import { acceptedJob, routeJob } from '../../support/fixtures.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { createMemoryCapStore } from './memory-cap-store.ts'
@@ -102,7 +103,7 @@ process.stdout.write(`${accounts * 10} senders  ${megabytes.toFixed(0)} MB\n`)
 
 const cap = (period: 'day' | 'month', name: string): Cap => ({ period, class: name, max: 1_000_000_000 })
 const busy = createAbuse({
-  velocity: { limiter: createMemoryLimiter(() => performance.now()), secret: 'speed' },
+  velocity: { limiter: createMemoryLimiter(() => performance.now()), openBlindIndex: openTestBlindIndex },
   caps: new Caps({
     store: createMemoryCapStore(),
     findPeriodStart: createFindPeriodStart('Asia/Seoul'),

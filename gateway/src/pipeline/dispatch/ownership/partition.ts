@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { RouteJob } from '../../../jobs/jobs.ts'
 import { parkJob } from '../../../records/parked/park.ts'
 import { readRouteJob } from '../../../jobs/read.ts'
@@ -10,7 +9,6 @@ import { settleOrTimeout } from '../../../platform/time/settle-or-timeout.ts'
 import type { RouteShare } from '../../../carriers/routes/shares.ts'
 import { RouteOwner, type LoopedOwnerContext } from './owner.ts'
 import { maxLaneDepth, partitionPrefetch } from '../queue/queue-depth.ts'
-import { placeRemainingParts, requeueStep, type RemainingPartsJob } from './place-remaining-parts.ts'
 import type { Relocation } from './relocation.ts'
 import { RouteSlot } from './route-slot.ts'
 import { UnlinkedRoute } from './unlinked-route.ts'
@@ -23,8 +21,6 @@ export interface PartitionContext extends LoopedOwnerContext {
   readonly countPartitions: () => number
 }
 
-/** Poll interval for the route of a partially submitted message. */
-const routePollMs = 1_000
 /** Maximum time that a stop waits for the last jobs to return to the queue after the routes have stopped. */
 const abandonMs = 20_000
 
@@ -164,11 +160,6 @@ export class PartitionOwner {
       const owner = slot?.enabled === true ? (slot.settledOwner ?? (await slot.owner())) : undefined
       signal.throwIfAborted()
       if (owner === undefined) {
-        const { rest } = job
-        if (rest !== undefined) {
-          if ((await this.#placeOrWait(routeId, { ...job, rest }, delivery)) === 'waited') continue
-          return
-        }
         const either = AbortSignal.any([signal, delivery])
         return this.#context.relocation.relocate({ job, routeId }, either)
       }
@@ -183,26 +174,5 @@ export class PartitionOwner {
         if (signal.aborted) throw error
       }
     }
-  }
-
-  /**
-   * Resolves to `done` if nothing is left to do here for the remaining parts, and to `waited` after a while, when their
-   * route may run.
-   */
-  async #placeOrWait(
-    routeId: string,
-    job: RemainingPartsJob,
-    delivery: AbortSignal,
-  ): Promise<'done' | 'waited'> {
-    const { signal } = this.#stopping
-    const either = AbortSignal.any([signal, delivery])
-    if ((await placeRemainingParts(this.#context, routeId, job, either)) === 'done') return 'done'
-    await delay(routePollMs, undefined, { signal: either }).catch(() => undefined)
-    signal.throwIfAborted()
-    if (!delivery.aborted) return 'waited'
-    if (delivery.reason instanceof SubscriptionLost) throw delivery.reason
-    // The broker would close the channel with a delivery that is held longer.
-    await requeueStep(this.#context, routeId, job, signal)
-    return 'done'
   }
 }

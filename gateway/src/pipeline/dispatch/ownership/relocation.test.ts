@@ -4,14 +4,7 @@ import { sendThroughQueue } from '../../../../test/support/pipeline/settle.ts'
 import { createTestBroker } from '../../../../test/support/engines/broker.ts'
 import { addCleanup } from '../../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../../test/support/engines/database.ts'
-import {
-  acceptedJobs,
-  attempt,
-  longStep,
-  recordJobs,
-  routeJob,
-  smsStep,
-} from '../../../../test/support/fixtures.ts'
+import { acceptedJobs, longStep, recordJobs, routeJob, smsStep } from '../../../../test/support/fixtures.ts'
 import { waitsForLock } from '../../../../test/support/engines/lock-wait.ts'
 import { openTestPlacement, type TestPlacement } from '../../../../test/support/pipeline/placing.ts'
 import { joinMembers } from '../../../../test/support/membership.ts'
@@ -22,8 +15,6 @@ import type { Step } from '../../../channels/channel.ts'
 import { lanes } from '../../../channels/lane.ts'
 import { canonicalId } from '../../../carriers/connectors/carrier-id.ts'
 import type { RouteJob, VerdictJob } from '../../../jobs/jobs.ts'
-import { parseShareRoute } from '../../../jobs/route-share.ts'
-import { recordAttempts } from '../../../records/attempts/attempts.ts'
 import { claimSteps, createClaim } from '../../../records/messages/claim.ts'
 import { deleteRoute, setRouteEnabled, upsertRoute } from '../../../carriers/routes/queries.ts'
 import type { Route } from '../../../carriers/routes/route.ts'
@@ -372,47 +363,5 @@ test('a claimed message of a deleted route has one unknown outcome', async () =>
     claimed.msgKey,
   ])
   assert.deepEqual(rows, [{ part: 0, parts: 2, outcome: 'unknown' }])
-  await stopAll(worker)
-})
-
-test('remaining parts wait for their route and fail when it is deleted', async () => {
-  const account = accounts++
-  await addRoute('off-12', account, { enabled: false })
-  await addRoute('one-12', account, { owners: 1 })
-  await addRoute('on-12', account)
-  const accepted = acceptedJobs(3, { accountId: account, steps: [longStep] })
-  await recordJobs(database, accepted)
-  // One waits, one was released to a share that no longer exists, and one has no route any longer.
-  const jobs = accepted.map((job, n) => routeJob(job, { routeId: ['off-12', 'one-12#2', 'gone-12'][n]! }))
-  const claims = jobs.map((job) => createClaim(job))
-  await claimSteps(database, claims)
-  await recordAttempts(
-    database,
-    jobs.map((job) => attempt(job, { parts: 2, routeId: parseShareRoute(job.routeId) })),
-  )
-  for (const [n, job] of jobs.entries()) {
-    const rest = { tokens: [claims[n]!.token], parts: [2] }
-    await broker.publisher.send(topology.getQueue(job.routeId), JSON.stringify({ ...job, rest }))
-  }
-  const readOutcome = async (n: number): Promise<string | undefined> => {
-    const found = await database.query<{ outcome: string }>(
-      'select outcome from attempts where msg_key = $1 and part = 2 and route_id = $2',
-      [jobs[n]!.msgKey, parseShareRoute(jobs[n]!.routeId)],
-    )
-    return found.rows[0]?.outcome
-  }
-  const worker = await startWorker()
-  const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
-  assert.deepEqual(
-    [verdict!.msgKey, verdict!.cause, verdict!.state],
-    [jobs[2]!.msgKey, 'no-route', 'claimed'],
-  )
-  assert.equal(await readOutcome(2), 'refused')
-  await waitFor('the other share', async () => (await readOutcome(1)) === 'accepted', within)
-  assert.equal(await readDepth('off-12'), 0)
-  assert.equal(await readOutcome(0), undefined, 'it waits')
-  await setRouteEnabled(database, 'off-12', true)
-  await worker.routes.refresh()
-  await waitFor('the rest', async () => (await readOutcome(0)) === 'accepted', within)
   await stopAll(worker)
 })

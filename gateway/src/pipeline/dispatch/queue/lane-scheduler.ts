@@ -62,7 +62,8 @@ export class LaneScheduler<Job> {
   #pauseMs = 0
   #probes = Infinity
   #timer: NodeJS.Timeout | undefined
-  #stopped = false
+  /** Which steps may still wait. */
+  #mayWait: (job: Job) => boolean = () => true
   /** Lower limit of the deadlines of all entries; may be the deadline of an entry that has left. */
   #firstDueAt = Infinity
   #droppedExpiredAt = -Infinity
@@ -82,7 +83,7 @@ export class LaneScheduler<Job> {
   }
 
   enter(lane: Lane, job: Job, parts: number, dueAt: number): Promise<AdmissionResult> {
-    if (this.#stopped) return Promise.resolve('stopping')
+    if (!this.#mayWait(job)) return Promise.resolve('stopping')
     return new Promise((decide) => {
       this.#waiting[lane].push(this.#getAccountId(job), { job, parts, dueAt, decide })
       this.#parts[lane] += parts
@@ -177,14 +178,23 @@ export class LaneScheduler<Job> {
     return removed
   }
 
+  /** Admits only these steps from now on, and none if it is closed; the waits of all others end. */
+  drain(mayStay: (job: Job) => boolean): void {
+    this.#mayWait = this.#closed ? () => false : mayStay
+    this.remove((job) => !this.#mayWait(job), 'stopping')
+    // The timer of a pause would keep the process running.
+    if (this.#isEmpty) clearTimeout(this.#timer)
+  }
+
   stop(): void {
-    this.#stopped = true
-    clearTimeout(this.#timer)
-    this.remove(() => true, 'stopping')
+    this.drain(() => false)
+  }
+
+  get #isEmpty(): boolean {
+    return lanes.every((lane) => this.#waiting[lane].size === 0)
   }
 
   #serve(): void {
-    if (this.#stopped) return
     const now = performance.now()
     if (this.#closed || now < this.#pausedUntil) {
       this.#dropExpired()
@@ -219,7 +229,7 @@ export class LaneScheduler<Job> {
 
   /** Selects the next lane by deficit round robin over the lanes with entries. */
   #nextLane(): Lane | undefined {
-    if (lanes.every((lane) => this.#waiting[lane].size === 0)) return undefined
+    if (this.#isEmpty) return undefined
     for (;;) {
       const lane = lanes[this.#laneIndex]!
       const { first } = this.#waiting[lane]
@@ -265,6 +275,7 @@ export class LaneScheduler<Job> {
 
   #wakeAt(at: number): void {
     clearTimeout(this.#timer)
+    if (this.#isEmpty) return
     this.#timer = setTimeout(() => this.#serve(), Math.max(1, at - performance.now()))
   }
 }

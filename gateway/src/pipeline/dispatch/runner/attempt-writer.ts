@@ -4,7 +4,6 @@ import {
   claimSteps,
   returnClaims,
   takeOverClaim,
-  takeOverRemainingParts,
   type StepClaimResult,
   type StepClaim,
 } from '../../../records/messages/claim.ts'
@@ -31,12 +30,6 @@ export interface AttemptWriter {
    * to false if it cannot be taken over, for example because an outcome is recorded.
    */
   takeOver(claim: StepClaim, signal: AbortSignal): Promise<boolean>
-  /** Takes over the claim of an owner that stopped between parts. `previousTokens`: tokens that the claim can have. */
-  claimRemainingParts(
-    claim: StepClaim,
-    previousTokens: readonly number[],
-    signal: AbortSignal,
-  ): Promise<'claimed' | 'unanswered' | 'stale'>
   returnClaim(claim: StepClaim, signal: AbortSignal): Promise<void>
   /** Gives back the unused claim of the previous owner that the job names; resolves with the job without it. */
   returnPreviousClaim(job: RouteJob, signal: AbortSignal): Promise<RouteJob>
@@ -88,12 +81,6 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
       retryTransient(() => claims.add(claim), { what: 'claiming a step', log, signal }),
     takeOver: (claim, signal) =>
       retryTransient(() => takeOverClaim(database, claim), { what: 'taking a claim over', log, signal }),
-    claimRemainingParts: (claim, previousTokens, signal) =>
-      retryTransient(() => takeOverRemainingParts(database, claim, previousTokens), {
-        what: 'taking over the remaining parts',
-        log,
-        signal,
-      }),
     returnClaim: (claim, signal) =>
       retryTransient(() => returns.add(claim), { what: 'returning a claim', log, signal }),
     async returnPreviousClaim({ unsubmittedClaim: token, ...job }, signal) {

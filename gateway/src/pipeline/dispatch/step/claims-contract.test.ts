@@ -14,7 +14,6 @@ import {
   pinClaims,
   returnClaims,
   takeOverClaim,
-  takeOverRemainingParts,
   type StepClaim,
 } from '../../../records/messages/claim.ts'
 
@@ -68,12 +67,6 @@ const operations: readonly Operation[] = [
       (memory, stepClaim) => memory.takeOver(stepClaim),
       (stepClaim) => takeOverClaim(database, stepClaim),
     ),
-  ),
-  withClaim(
-    'take over rest',
-    { token: 5 },
-    (memory, stepClaim) => memory.takeOverRest(stepClaim, [1, 2]),
-    (stepClaim) => takeOverRemainingParts(database, stepClaim, [1, 2]),
   ),
   ...(['unknown', 'accepted', 'refused'] as const).map((outcome) => ({
     label: `record ${outcome}`,

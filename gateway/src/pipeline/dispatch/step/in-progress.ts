@@ -15,7 +15,7 @@ export class StepsInProgress {
    */
   async run(job: RouteJob, start: () => Run): Promise<void> {
     const id = stepId(job)
-    const isPlain = job.unsubmittedClaim === undefined && job.rest === undefined
+    const isPlain = job.unsubmittedClaim === undefined
     for (let running = this.#running.get(id); running !== undefined; running = this.#running.get(id)) {
       const { endsCopies } = isPlain ? await running : await running.catch(() => ({ endsCopies: false }))
       if (isPlain && endsCopies) return

@@ -57,7 +57,10 @@ export interface StepPorts extends ResolvePorts {
   /** Applies the trust rules. */
   checkRules(job: RouteJob): RuleDecision | null
 
-  /** Waits for the link, the rate and the window of the route, and for other steps. */
+  /**
+   * Waits for the link, the rate and the window of the route, and for other steps. While the route stops, only remaining
+   * parts (`isRest`) are still admitted.
+   */
   enter(step: DeliveredStep, parts: number, isRest: boolean): Promise<AdmissionResult>
   /** Ends the occupation of the window by admitted parts. */
   leave(parts: number): void
@@ -78,11 +81,6 @@ export interface StepPorts extends ResolvePorts {
   claim(claim: StepClaim): Promise<StepClaimResult>
   /** Replaces the claim of a previous owner of this route; only used if the carrier recognizes repeats. */
   takeOver(claim: StepClaim): Promise<boolean>
-  /** Replaces a claim that has one of these tokens. */
-  claimRemainingParts(
-    claim: StepClaim,
-    previousTokens: readonly number[],
-  ): Promise<'claimed' | 'unanswered' | 'stale'>
   returnClaim(claim: StepClaim): Promise<void>
   /**
    * Publishes outcomes to settle, which records them. Never rejects while the process runs, because no other

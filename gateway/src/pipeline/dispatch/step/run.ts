@@ -5,6 +5,7 @@
  * resolve without submitting a part twice.
  */
 import { clock } from '../../../platform/time/clock.ts'
+import { SubscriptionLost } from '../../../platform/broker/consume.ts'
 import { ProcessStopping, settleUnlessStopping } from '../../../platform/database/retry.ts'
 import { enterState } from '../../../platform/transitions.ts'
 import type { AttemptRow } from '../../../records/attempts/attempts.ts'
@@ -25,11 +26,6 @@ import {
 } from './states.ts'
 import type { SubmittedPart } from './submission.ts'
 
-/**
- * Maximum tokens in the remaining parts of a message. Each owner that stops before PostgreSQL has responded
- * adds one.
- */
-const maxTokens = 8
 /** Delay between retries of parts that cannot leave this route, after the retries of `decideRetry`. */
 const restRetryMs = 5_000
 
@@ -68,7 +64,6 @@ const functions: {
   ) => NextState<Name> | Promise<NextState<Name>>
 } = {
   received,
-  'taking-over-rest': takeOverRest,
   waiting: waitForTurn,
   claiming: claimStep,
   'taking-over': takeOver,
@@ -97,30 +92,7 @@ async function received(
       ? step.job
       : await settleUnlessStopping(ports.returnPreviousClaim(step.job))
   if (job === 'stopping') return { name: 'abandoned', step }
-  const { rest } = job
-  if (rest !== undefined) return { name: 'taking-over-rest', step: { ...step, job }, rest }
   return { name: 'waiting', step: { ...step, job }, parts: ports.toParts(job) }
-}
-
-/** Takes over the claim of the owner that published the remaining parts of a message. */
-async function takeOverRest(
-  ports: StepPorts,
-  { step, rest }: DispatchState<'taking-over-rest'>,
-): Promise<NextState<'taking-over-rest'>> {
-  const { job } = step
-  const parts = ports.toParts(job).filter(({ part }) => rest.parts.includes(part))
-  // An operator has changed how the route divides messages, so these parts no longer exist.
-  if (parts.length < rest.parts.length) {
-    const lost = rest.parts.map((part) => ({ part, parts: Math.max(part, ...rest.parts), content: null }))
-    return { name: 'resolving', step, parts: lost, result: 'unanswered' }
-  }
-  const claim = ports.createClaim(job)
-  const result = await settleUnlessStopping(ports.claimRemainingParts(claim, rest.tokens))
-  if (result === 'claimed') return { name: 'waiting-rest', step, parts, claim }
-  if (result !== 'stopping') return { name: 'resolving', step, parts, result }
-  // The claim may have the new token now.
-  const tokens = [...rest.tokens, claim.token].slice(-maxTokens)
-  return { name: 'passing-on', step: withJob(step, { rest: { ...rest, tokens } }) }
 }
 
 async function waitForTurn(
@@ -287,18 +259,18 @@ async function waitToRetry(
 }
 
 /**
- * Waits for the turn of parts that must follow on this route, because the carrier has other parts of the
- * message.
+ * Waits for the turn of parts that must follow on this route, because the carrier has other parts of the message. A route
+ * that stops still submits them while it drains. Without a turn until then, or until the broker takes the delivery back,
+ * they become `unknown`.
  */
 async function waitForTurnOfRest(
   ports: StepPorts,
   { step, parts, claim }: DispatchState<'waiting-rest'>,
 ): Promise<NextState<'waiting-rest'>> {
   // The scheduler removes overdue steps that wait in it, but this one may be overdue before it enters.
-  if (step.delivery?.aborted === true) return passOnRest(step, claim, parts)
-  const admission = await ports.enter(step, parts.length, true)
+  const admission = isOverdue(step) ? 'held' : await ports.enter(step, parts.length, true)
   if (admission === 'expired') return { name: 'done', step, endsCopies: true }
-  if (admission !== 'go') return passOnRest(step, claim, parts)
+  if (admission !== 'go') return giveUpRest(step, parts)
   return { name: 'submitting-rest', step, parts, claim, admitted: parts.length }
 }
 
@@ -306,9 +278,16 @@ async function waitToRetryRest(
   ports: StepPorts,
   { step, parts, claim, afterMs }: DispatchState<'retrying-rest'>,
 ): Promise<NextState<'retrying-rest'>> {
-  return (await ports.delay(afterMs))
-    ? { name: 'waiting-rest', step, parts, claim }
-    : passOnRest(step, claim, parts)
+  return (await ports.delay(afterMs)) ? { name: 'waiting-rest', step, parts, claim } : giveUpRest(step, parts)
+}
+
+/** A lost delivery does not count: its copy will join this step. */
+function isOverdue({ delivery }: DeliveredStep): boolean {
+  return delivery?.aborted === true && !(delivery.reason instanceof SubscriptionLost)
+}
+
+function giveUpRest(step: DeliveredStep, parts: readonly SubmittedPart[]): DispatchState<'resolving'> {
+  return { name: 'resolving', step, parts, result: 'unanswered' }
 }
 
 async function endStepAgain(
@@ -358,16 +337,6 @@ function continueRest(
 /** Names the claim in the job, so the next owner submits the step instead of recording it as unknown. */
 function passOnUnsubmitted(step: DeliveredStep, { token }: StepClaim): DispatchState<'passing-on'> {
   return { name: 'passing-on', step: withJob(step, { unsubmittedClaim: token }) }
-}
-
-/** Names the claim and the remaining parts in the job, so the next owner submits these parts. */
-function passOnRest(
-  step: DeliveredStep,
-  { token }: StepClaim,
-  parts: readonly SubmittedPart[],
-): DispatchState<'passing-on'> {
-  const rest = { tokens: [token], parts: parts.map(({ part }) => part) }
-  return { name: 'passing-on', step: withJob(step, { rest }) }
 }
 
 /**

@@ -58,7 +58,6 @@ interface WithOutcomes {
 
 interface StateFields {
   received: object
-  'taking-over-rest': { readonly rest: NonNullable<RouteJob['rest']> }
   waiting: { readonly parts: Parts }
   claiming: { readonly parts: Parts; readonly denial: FailDenial | null; readonly admitted: number }
   'taking-over': Claimed
@@ -93,19 +92,18 @@ export type DispatchState<Name extends StateName = StateName> = {
  * takes every one of these. The job stays in its queue until the step is `done`, so after a crash the next
  * owner receives it, and the claim decides what that owner does in any state:
  *
- * | Claim                                            | Outcomes   | The next owner                                  |
- * | ------------------------------------------------ | ---------- | ----------------------------------------------- |
- * | none                                             |            | submits the step                                |
- * | one that the job names as not used               |            | returns it and submits the step                 |
- * | one that the job names, with the remaining parts | some       | takes it over and submits these parts           |
- * | any other                                        | incomplete | records `unknown` for the parts without one [1] |
- * | any other                                        | complete   | publishes the recorded refusals                 |
+ * | Claim                              | Outcomes   | The next owner                                  |
+ * | ---------------------------------- | ---------- | ----------------------------------------------- |
+ * | none                               |            | submits the step                                |
+ * | one that the job names as not used |            | returns it and submits the step                 |
+ * | any other                          | incomplete | records `unknown` for the parts without one [1] |
+ * | any other                          | complete   | publishes the recorded refusals                 |
  *
  * [1] Or repeats these parts if the carrier recognizes repeats.
  */
 export const transitions = {
-  /** The job may name a claim that the previous owner has not used, or the remaining parts of a message. */
-  received: ['waiting', 'taking-over-rest', 'abandoned'],
+  /** The job may name a claim that the previous owner has not used. */
+  received: ['waiting', 'abandoned'],
   /** Unclaimed: the step waits for its turn at the route. */
   waiting: ['claiming', 'returning-step', 'done', 'abandoned'],
   /** The step is claimed to be submitted, or to record that a trust rule refuses it. */
@@ -129,19 +127,17 @@ export const transitions = {
   'returning-claim': ['waiting', 'retrying', 'returning-step', 'passing-on'],
   /** Unclaimed: the step waits before it is submitted again. */
   retrying: ['waiting', 'abandoned'],
-  /** The previous owner's claim is taken over, with the parts that it left. */
-  'taking-over-rest': ['waiting-rest', 'resolving', 'passing-on'],
   /** Claimed, with outcomes of other parts: the remaining ones wait for their turn at this route. */
-  'waiting-rest': ['submitting-rest', 'passing-on', 'done'],
+  'waiting-rest': ['submitting-rest', 'resolving', 'done'],
   'submitting-rest': ['recording', 'waiting-rest', 'retrying-rest'],
-  'retrying-rest': ['waiting-rest', 'passing-on'],
-  /** No owner may submit these parts again. Unless the step has ended, each one without an outcome becomes `unknown`. */
+  'retrying-rest': ['waiting-rest', 'resolving'],
+  /** No owner submits these parts again. Unless the step has ended, each one without an outcome becomes `unknown`. */
   resolving: ['done', 'ending-again', 'abandoned'],
   /** Claimed by another owner, which may have crashed before it published a recorded refusal. */
   'ending-again': ['done', 'abandoned'],
   /** Unclaimed: the step goes to another queue, to the waiting table or to settle. */
   'returning-step': ['done', 'abandoned'],
-  /** A new job names the unused claim or the remaining parts for the next owner. */
+  /** A new job names the unused claim for the next owner. */
   'passing-on': ['done'],
   /** The job is acknowledged. */
   done: [],

@@ -69,7 +69,7 @@ function textStep(channel: 'sms' | 'mms' | 'international', from: string, given:
 }
 
 const plain = { isAd: false, broken: [], name: null, optOut: null, host: null } as const
-const chatbot: UsedSender = { rule: 'rcs-chatbot-registered', kinds: ['chatbot'], value: other }
+const chatbot: UsedSender = { rule: 'rcs-chatbot-registered', kinds: ['chatbot', 'number'], value: other }
 const brand: UsedSender = { rule: 'rcs-brand-registered', kinds: ['brand'], value: 'b' }
 const key: UsedSender = { rule: 'kakao-key-registered', kinds: ['kakao-key'], value: '@a' }
 const template: UsedSender = { rule: 'kakao-template-registered', kinds: ['kakao-template'], value: 't' }

@@ -58,7 +58,10 @@ export function createPolicyAndReference(setup: Setup) {
   const abuse = createAbuse({
     caps,
     accounts: protections,
-    velocity: { limiter: createMemoryLimiter(() => reference.now), secret: 'a test' },
+    velocity: {
+      limiter: createMemoryLimiter(() => reference.now),
+      openBlindIndex: () => Promise.resolve(blindIndex),
+    },
   })
   const groups = createRuleGroups({
     settings: { originCode },
