@@ -300,6 +300,8 @@ create table in_flight (
   recipient_index bytea,
   -- The sender of each step, for the traffic record.
   senders         json,
+  -- The beginning of a digest of the login by which the step was submitted, if it is known: another carrier is not asked about the submission.
+  claim_login     text,
   -- The batch that the message belongs to; null for other messages. It never changes, so its index does not prevent HOT updates.
   batch_id        bigint
 ) with (fillfactor = 45, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);

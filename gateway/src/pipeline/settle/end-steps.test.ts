@@ -143,6 +143,7 @@ suite('a failed step with another after it', () => {
       payment_code: null,
       claim_token: null,
       claim_route: null,
+      claim_login: null,
       batch_id: null,
       fenced_tokens: null,
       recipient_index: null,

@@ -19,14 +19,23 @@ export interface StepClaim extends StepKey {
    * over the claim.
    */
   readonly repeatableOn?: string | undefined
+  /**
+   * The beginning of the digest of the login by which the step is submitted, if it is known. A route can be given another one while the
+   * submission is open; that carrier must not be asked about it.
+   */
+  readonly login?: string | undefined
 }
 
 /** Two claims of one step have the same token with a probability of 1 in 2.8e14. */
 const tokens = 2 ** 48 - 1
 
 /** Creates a claim for one submission. A token that was returned is not granted again. */
-export function createClaim({ msgKey, step, try: nth }: StepKey, repeatableOn?: string): StepClaim {
-  return { msgKey, step, try: nth, token: randomInt(tokens), repeatableOn }
+export function createClaim(
+  { msgKey, step, try: nth }: StepKey,
+  repeatableOn?: string,
+  login?: string,
+): StepClaim {
+  return { msgKey, step, try: nth, token: randomInt(tokens), repeatableOn, login }
 }
 
 export type StepClaimResult =
@@ -49,14 +58,19 @@ export async function claimSteps(
   const numbered = inKeyOrder(claims.map((claim, n) => ({ ...claim, n })))
   const rows = await queryBulk<{ n: number }>(database, {
     name: 'claim-steps',
-    text: `update in_flight f set state = 'claimed', claim_token = k.token, claim_route = k.route
-             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[], $5::text[], $6::int[])
-               as k (msg_key, step, try, token, route, n)
+    text: `update in_flight f set state = 'claimed', claim_token = k.token, claim_route = k.route, claim_login = k.login
+             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[], $5::text[], $6::text[], $7::int[])
+               as k (msg_key, step, try, token, route, login, n)
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try
               and (f.state = 'unclaimed' or f.claim_token = k.token)
               and (f.fenced_tokens is null or k.token <> all (f.fenced_tokens))
            returning k.n`,
-    columns: columns(numbered, (claim) => [...toValues(claim), claim.repeatableOn ?? null, claim.n]),
+    columns: columns(numbered, (claim) => [
+      ...toValues(claim),
+      claim.repeatableOn ?? null,
+      claim.login ?? null,
+      claim.n,
+    ]),
   })
   const results = new Array<StepClaimResult | undefined>(claims.length)
   for (const { n } of rows) results[n] = 'claimed'
@@ -156,42 +170,20 @@ export async function returnClaims(database: Queryable, claims: readonly StepCla
 }
 
 /**
- * Takes over the claim of a previous owner of the same route, whose carrier recognizes a repeated submission,
- * while no outcome is recorded. The previous owner may have submitted the step, and may still do so.
+ * Takes over the claim of a previous owner of the same route and login, whose carrier recognizes a repeated
+ * submission, while no outcome is recorded. The previous owner may have submitted the step, and may still do so.
  */
 export async function takeOverClaim(database: Queryable, claim: StepClaim): Promise<boolean> {
-  const { msgKey, step, try: nth, token, repeatableOn } = claim
+  const { msgKey, step, try: nth, token, repeatableOn, login = null } = claim
   const result = await database.query({
     name: 'take-over-claim',
     text: `update in_flight f set claim_token = $4
             where f.msg_key = $1 and f.step = $2 and f.try = $3 and f.state = 'claimed' and f.claim_route = $5
+              and f.claim_login is not distinct from $6
               and not exists (select from attempts a where a.msg_key = $1 and a.step = $2 and a.try = $3)`,
-    values: [msgKey, step, nth, token, repeatableOn],
+    values: [msgKey, step, nth, token, repeatableOn, login],
   })
   return result.rowCount === 1
-}
-
-/**
- * Takes over the claim of an owner that stopped before it had submitted all parts of the step. The claim can have any of
- * `previousTokens`. Of several owners with the same tokens one takes it over; the others get
- * `unanswered`, because the remaining parts have no response.
- */
-export async function takeOverRemainingParts(
-  database: Queryable,
-  claim: StepClaim,
-  previousTokens: readonly number[],
-): Promise<'claimed' | 'unanswered' | 'stale'> {
-  const { msgKey, step, try: nth, token, repeatableOn } = claim
-  const result = await database.query({
-    name: 'take-over-rest',
-    text: `update in_flight f set claim_token = $4, claim_route = $5
-            where f.msg_key = $1 and f.step = $2 and f.try = $3 and f.state = 'claimed'
-              and f.claim_token = any ($6::bigint[])`,
-    values: [msgKey, step, nth, token, repeatableOn ?? null, [...previousTokens, token]],
-  })
-  if (result.rowCount === 1) return 'claimed'
-  const [state] = await readStepStates(database, [claim])
-  return state === 'stale' ? 'stale' : 'unanswered'
 }
 
 /**

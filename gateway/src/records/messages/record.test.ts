@@ -48,6 +48,7 @@ test('a message is recorded as accepted, and its first step waits for its releas
       recipient_index: null,
       senders: null,
       claim_route: null,
+      claim_login: null,
       batch_id: null,
     },
   ])

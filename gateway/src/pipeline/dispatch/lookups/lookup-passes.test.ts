@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startSmsc } from '../../../../../simulator/src/smsc.ts'
 import { addCleanup } from '../../../../test/support/cleanup.ts'
-import { reportCodes, smsStep } from '../../../../test/support/fixtures.ts'
+import { acceptedJob, isInFlight, reportCodes, smsStep } from '../../../../test/support/fixtures.ts'
 import { openPipeline } from '../../../../test/support/pipeline/pipeline.ts'
 import { testRoute } from '../../../../test/support/routes.ts'
 import { smppRoute } from '../../../../test/support/smpp/smpp-route.ts'
+import { waitFor } from '../../../../test/support/wait.ts'
+import { digestLogin } from '../../../carriers/routes/logins.ts'
 
 const smsc = await startSmsc({ lateMs: 600_000 })
 addCleanup(() => smsc.close())
@@ -57,4 +59,23 @@ test('a submission is revoked before its deadline, and its fallback cannot doubl
   assert.ok(rows[1]!.sentAt.getTime() < startedAt + ttlSeconds * 1_000, 'before the deadline')
   assert.equal(smsc.stats().cancels, 1)
   await pipeline.balances(2, 1)
+})
+
+test('a carrier is not asked about a submission by another login', async () => {
+  const job = acceptedJob({ accountId: 3, to: '01012340003', steps: [smsStep] })
+  await pipeline.publish(job)
+  // As if an operator had given the route the login of another carrier since the submission.
+  const moved = await waitFor('the submission', async () => {
+    const { rows } = await database.query<{ login: string }>(
+      `update in_flight f set claim_login = 'another' from (select msg_key, claim_login from in_flight) before
+        where f.msg_key = $1 and before.msg_key = f.msg_key and state = 'claimed'
+       returning before.claim_login as login`,
+      [job.msgKey],
+    )
+    return rows[0]
+  })
+  assert.equal(moved.login, digestLogin(route)!.slice(0, 4))
+  const own = await pipeline.send(3, '01012350003', smsStep)
+  assert.deepEqual(await reportCodes(database, own), ['10000'])
+  assert.equal(await isInFlight(database, job.msgKey), true)
 })

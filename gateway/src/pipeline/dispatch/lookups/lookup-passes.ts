@@ -27,6 +27,8 @@ const maxSteps = 10_000
 /** Route whose carrier can be queried. */
 export interface QueryableRoute {
   readonly routeId: string
+  /** Digest of its login, if it is known. */
+  readonly login: string | undefined
   /** Reports whether the carrier can be queried now for the missing result. */
   canQuery(missing: MissingHalf): boolean
   query(part: UnresolvedPart): void
@@ -75,6 +77,10 @@ export class LookupPasses {
       limit: maxSteps,
     })
     const byId = new Map(routes.map((route) => [route.routeId, route]))
-    for (const part of found) byId.get(part.row.routeId)?.query(part)
+    for (const part of found) {
+      const route = byId.get(part.row.routeId)
+      // An operator may have given the route another login since: its carrier does not know the submission.
+      if (route !== undefined && route.login === part.login) route.query(part)
+    }
   }
 }

@@ -22,6 +22,8 @@ const revokedCode = 'revoked'
 
 export interface LookupsContext {
   readonly route: Pick<RouteShare, 'routeId' | 'options'>
+  /** Digest of the connector's login. */
+  readonly login?: string | undefined
   readonly connector: Pick<Connector, 'lookup' | 'revoke'>
   readonly onReceipt: (receipt: Receipt) => Promise<void>
   readonly record: (rows: readonly AttemptRow[]) => Promise<void>
@@ -61,6 +63,10 @@ export class Lookups implements QueryableRoute {
 
   get routeId(): string {
     return this.#context.route.routeId
+  }
+
+  get login(): string | undefined {
+    return this.#context.login
   }
 
   canQuery(missing: MissingHalf): boolean {

@@ -106,6 +106,9 @@ const isolatedStop = { drainMs: 1_000, linkMs: 0 }
  */
 const abandonMs = 20_000
 
+/** Every claim stores these characters of the login's digest: 24 bits, which are enough to notice another login. */
+const claimLoginLength = 4
+
 /** A shorter pause is normal rate control, whatever the route's failover time. */
 const minLongPauseMs = 2_000
 
@@ -172,8 +175,10 @@ export class RouteOwner implements LoopedRoute {
       isFirstOwner: this.#isFirst,
       log,
     })
+    const claimLogin = login?.slice(0, claimLoginLength)
     this.#lookups = new Lookups({
       route,
+      login: claimLogin,
       connector: this.#connector,
       onReceipt,
       record: (rows) => context.attemptWriter.record(rows, this.#stopping.signal),
@@ -184,6 +189,7 @@ export class RouteOwner implements LoopedRoute {
     })
     this.#runner = new RouteRunner({
       route,
+      login: claimLogin,
       connector: this.#connector,
       submissionUnit: getSubmissionUnit(route.protocol, link.values),
       attemptWriter: context.attemptWriter,
@@ -277,6 +283,7 @@ export class RouteOwner implements LoopedRoute {
     const drained = this.#runner.drained()
     const limits = !this.#context.isEligible() ? isolatedStop : withPartition ? partitionStop : singleStop
     await settleOrTimeout(limits.drainMs, drained)
+    this.#runner.stop()
     await this.#connector.stop(limits.linkMs)
     if (!(await settleOrTimeout(abandonMs, Promise.all([drained, tasks])))) {
       this.log.warn(
@@ -302,14 +309,14 @@ export class RouteOwner implements LoopedRoute {
 
   /**
    * Takes steps out of memory whose broker delivery was held too long, so that it is acknowledged: they go to the waiting
-   * table, the remaining parts of a message back to the queue.
+   * table, and the remaining parts of a message become `unknown`.
    */
   holdOverdue(): void {
     const held = this.#runner.holdOverdue()
     if (held > 0)
       this.log.warn(
         { held },
-        'steps could not be submitted for minutes and wait in PostgreSQL or the broker; check the link to the carrier',
+        'steps could not be submitted for minutes and wait in PostgreSQL; check the link to the carrier',
       )
   }
 
@@ -323,8 +330,13 @@ export class RouteOwner implements LoopedRoute {
   }
 
   #freeCapacity(lane: Lane): number {
+    return this.#laneDepth() - this.#runner.waiting(lane)
+  }
+
+  /** Returns the number of parts that may wait in a lane of the queue. */
+  #laneDepth(): number {
     const { value, throughput } = this.#runner.rate
-    return Math.min(this.#maxDepth(), laneDepth(value, throughput)) - this.#runner.waiting(lane)
+    return Math.min(this.#maxDepth(), laneDepth(value, throughput))
   }
 
   #minWaits(lane: Lane): MinWaits | undefined {
@@ -363,6 +375,7 @@ export class RouteOwner implements LoopedRoute {
       isSubmitting && breaker === 'closed' && lanes.some((lane) => this.#releaser.hasBacklog(lane))
     const { rate, pauseMs } = this.#runner
     this.#queueWait.sample(isBusy, rate.throughput, performance.now(), pauseMs > 0)
+    const depth = this.#laneDepth()
     const state = describeState({
       routeId: this.#route.id,
       owners: this.#route.owners,
@@ -373,7 +386,7 @@ export class RouteOwner implements LoopedRoute {
       blocked: !isSubmitting,
       rate,
       releaser: this.#releaser,
-      freeCapacity: (lane) => this.#freeCapacity(lane),
+      freeCapacity: (lane) => depth - this.#runner.waiting(lane),
       arrivals: this.#arrivals.perSecond,
       queued: lanes.reduce((sum, lane) => sum + this.#runner.waiting(lane), 0),
     })

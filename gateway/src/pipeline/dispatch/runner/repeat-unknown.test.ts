@@ -197,23 +197,27 @@ test('a carrier that cannot be reached for a while uses up no repeat', async () 
 })
 
 test('claims of a previous owner are repeated if the carrier recognizes references', async () => {
-  const [there, otherRoute, otherCarrier, refused] = await Promise.all([1, 2, 3, 4].map(() => released()))
+  const [there, otherRoute, otherCarrier, refused, otherLogin] = await Promise.all(
+    [1, 2, 3, 4, 5].map(() => released()),
+  )
   const claims = [
     createClaim(there!, routeId),
     createClaim(otherRoute!, 'another-route'),
     createClaim(otherCarrier!),
     createClaim(refused!, routeId),
+    createClaim(otherLogin!, routeId, 'the login of another carrier'),
   ]
-  assert.deepEqual(await claimSteps(database, claims), Array(4).fill('claimed'))
+  assert.deepEqual(await claimSteps(database, claims), Array(5).fill('claimed'))
   const { runner, connector } = createRunnerFixture(
     ({ reference }) => (reference.startsWith(refused!.msgKey) ? outcomes.refused() : outcomes.accepted('id')),
     { repeatable: true },
   )
-  const jobs = [there!, otherRoute!, otherCarrier!]
+  const jobs = [there!, otherRoute!, otherCarrier!, otherLogin!]
   await Promise.all(jobs.map((job) => runner.run('normal', job)))
   assert.deepEqual(connector.references, [`${there!.msgKey}-1-1-1`])
   assert.deepEqual(await Promise.all(jobs.map(({ msgKey }) => recorded(msgKey))), [
     ['accepted'],
+    ['unknown'],
     ['unknown'],
     ['unknown'],
   ])

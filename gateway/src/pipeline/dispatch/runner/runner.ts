@@ -28,6 +28,8 @@ export interface RunnerContext extends FailedStepHandler {
   readonly route: RouteShare
   readonly connector: Connector
   readonly submissionUnit: SubmissionUnit
+  /** The beginning of the digest of the connector's login; see `StepClaim`. */
+  readonly login?: string | undefined
   readonly attemptWriter: AttemptWriter
   readonly policy: Pick<Policy, 'checkSubmission' | 'getOrigin'>
   /** Returns the weight of an account. */
@@ -93,7 +95,7 @@ export class RouteRunner {
       onThrottled: (retryAfterMs) => this.#scheduler.pause(retryAfterMs),
     })
     this.#ports = this.#createPorts()
-    signal.addEventListener('abort', () => this.#scheduler.stop(), { once: true })
+    signal.addEventListener('abort', () => this.#scheduler.drain(({ isRest }) => isRest), { once: true })
   }
 
   /**
@@ -157,8 +159,8 @@ export class RouteRunner {
   }
 
   /**
-   * Removes from memory the steps whose broker delivery was held too long: they go to the waiting table, the remaining parts of
-   * a message back to the queue. Returns their number.
+   * Removes from memory the steps whose broker delivery was held too long: they go to the waiting table, and the remaining parts
+   * of a message become `unknown`. Returns their number.
    */
   holdOverdue(): number {
     return this.#scheduler.remove(({ delivery }) => delivery?.aborted === true, 'held')
@@ -178,8 +180,13 @@ export class RouteRunner {
     return this.#inProgress.drained()
   }
 
+  /** Gives up the remaining parts of messages that still wait after the signal was aborted. */
+  stop(): void {
+    this.#scheduler.stop()
+  }
+
   #createPorts(): StepPorts {
-    const { route, connector, attemptWriter, signal, trace, findCarrier, policy } = this.#context
+    const { route, connector, login, attemptWriter, signal, trace, findCarrier, policy } = this.#context
     const { endStep, endStepAgain, endStepLater, returnStep, publishOutcomes, passOn } = this.#context
     const isRepeatable = connector.repeatable === true
     const isLinked = (): boolean => this.#linked
@@ -198,7 +205,7 @@ export class RouteRunner {
         return isLinked()
       },
       toParts: (job) => toParts(job, this.#context.submissionUnit),
-      createClaim: (job) => createClaim(job, isRepeatable ? route.routeId : undefined),
+      createClaim: (job) => createClaim(job, isRepeatable ? route.routeId : undefined, login),
       findReturn: (job) =>
         this.#mayMove === undefined ? null : { kind: this.#mayMove(job) ? 'other-route' : 'same-route' },
       checkRules: (job) => policy.checkSubmission(job, route),
@@ -213,8 +220,6 @@ export class RouteRunner {
       returnPreviousClaim: (job) => attemptWriter.returnPreviousClaim(job, signal),
       claim: (claim) => attemptWriter.claim(claim, signal),
       takeOver: (claim) => attemptWriter.takeOver(claim, signal),
-      claimRemainingParts: (claim, previousTokens) =>
-        attemptWriter.claimRemainingParts(claim, previousTokens, signal),
       returnClaim: (claim) => attemptWriter.returnClaim(claim, signal),
       record: async (job, rows) => {
         await attemptWriter.record(rows, signal)
