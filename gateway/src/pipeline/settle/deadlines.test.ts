@@ -91,6 +91,33 @@ test("a worker whose host's clock disagrees with PostgreSQL's ends no step; anot
   await other.stop()
 })
 
+test("no step ends whose deadline passed only by a jump of PostgreSQL's clock", async (t) => {
+  const jumpMs = 600_000
+  const inJump = await recordOne(database, { accountId: 63 }, new Date(clock.now() + jumpMs / 2))
+  const overdue = await recordOne(database, { accountId: 63 }, new Date(clock.now() - 2 * jumpMs))
+  // The clock follows the jump while a run reads the time up to which deadlines may be applied.
+  const following = startDeadlines({
+    ...context,
+    settledThrough: () => {
+      t.mock.getter(clock, 'agrees', () => false)
+      return Promise.resolve(new Date(clock.now() + jumpMs))
+    },
+  })
+  await following.stop()
+  assert.equal(await isInFlight(database, inJump.msgKey), true)
+  t.mock.restoreAll()
+  // PostgreSQL's clock has jumped, and this process has not measured it yet.
+  t.mock.method(clock, 'date', () => new Date(Date.now() - jumpMs))
+  const unaware = start()
+  await unaware.stop()
+  assert.equal(await isInFlight(database, overdue.msgKey), true)
+  t.mock.restoreAll()
+  const agreeing = start()
+  await waitFor('the overdue one to end', async () => !(await isInFlight(database, overdue.msgKey)))
+  await agreeing.stop()
+  assert.equal(await isInFlight(database, inJump.msgKey), true)
+})
+
 test('a step whose deadline passed during an outage ends after a grace period', async () => {
   const proxy = await createProxy(url)
   const proxied = openDatabase(proxy.url, silentLog, { connections: 1 })

@@ -67,7 +67,9 @@ export function startDeadlines(context: DeadlinesContext): Periodic {
     // Ending a step cannot be undone, so while the two clocks disagree, it is left to other workers.
     if (clock.agrees) {
       const dueBefore = await findDueBefore(context)
-      if (dueBefore !== null && now - resumedAt >= graceMs) await expireDue(context, dueBefore)
+      // The time that was read is that of a jump if the clock has followed one in the meantime.
+      const isDue = dueBefore !== null && clock.agrees
+      if (isDue && now - resumedAt >= graceMs) await expireDue(context, dueBefore)
     }
     ranAt = performance.now()
   })

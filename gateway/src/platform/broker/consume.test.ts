@@ -207,6 +207,30 @@ test('resubscribes without waiting for a handler of the lost connection', async 
   assert.deepEqual(warnings, [])
 })
 
+test('a group of a lost connection counts as held until the broker has noticed the loss', async () => {
+  const queue = await testBroker.queue('unnoticed')
+  const proxy = await createProxy(brokerUrls()[0]!)
+  const distant = await testBroker.open({ urls: [proxy.url] })
+  let delivered = 0
+  const consumption = distant.consume(queue, { prefetch: 5 }, () =>
+    delivered++ === 0 ? new Promise(() => undefined) : Promise.resolve(),
+  )
+  await broker.publisher.send(queue, '1')
+  await waitFor('the delivery', () => delivered === 1)
+  proxy.block()
+  await waitFor('the loss to be noticed', () => !consumption.active)
+  const lostAt = performance.now()
+  const heartbeatsMs = 9_000
+  await waitFor('three heartbeats of the broker', () => performance.now() - lostAt > heartbeatsMs, {
+    timeoutMs: 2 * heartbeatsMs,
+  })
+  assert.notEqual(consumption.oldestPublishedAt, undefined)
+  await waitFor('the end of the hand-over', () => consumption.oldestPublishedAt === undefined)
+  proxy.unblock()
+  await waitFor('the redelivery', () => delivered === 2)
+  await consumption.stop()
+})
+
 test('a stop gives unfinished groups back without a warning for each', async () => {
   const queue = await testBroker.queue('returned')
   for (let n = 0; n < 3; n++) await broker.publisher.send(queue, String(n))

@@ -23,6 +23,8 @@ import type { RedeliveryGuard } from './redelivery.ts'
 const requeueMs = 1_000
 /** A failed delivery still counts as held for this time, until its next consumer counts it. */
 const handOverMs = 3_000
+/** The same after a lost connection: the broker notices it within three of its heartbeats of 3 s. */
+const lostHandOverMs = 10_000
 /** Interval at which a consumer checks its subscription. The library reports no event for its loss. */
 const checkMs = 250
 /** The broker closes a channel that holds a delivery for 30 minutes (`consumer_timeout`), and with it all its deliveries. */
@@ -116,7 +118,8 @@ export function startConsumer(
         return ConsumerStatus.ACK
       } catch (error) {
         const status = await settleFailed(body, error)
-        setTimeout(() => heldDeliveries.leave(delivery), handOverMs).unref()
+        const heldMs = error instanceof SubscriptionLost ? lostHandOverMs : handOverMs
+        setTimeout(() => heldDeliveries.leave(delivery), heldMs).unref()
         return status
       }
     },

@@ -3,6 +3,9 @@
  * the same with a hundred or a million open ones. Rows that another worker has locked are left to it. The
  * steps leave the waiting table; a step that a rule holds for an operator ends its message, because its next
  * step would be sent unseen.
+ *
+ * None is claimed if the time of the transaction is not what this process expects: PostgreSQL's clock jumps before
+ * `clock` measures it, and outcomes and receipts of the steps can be on their way.
  */
 import type { Step } from '../../channels/channel.ts'
 import { readContents } from '../../jobs/sealed.ts'
@@ -51,7 +54,8 @@ export async function claimExpired(
   const at = clock.date()
   const result = await transaction.query<DueRow>({
     name: 'take-expired',
-    text: `with due as (select msg_key, account_id, step, try, state, due_at, batch_id from in_flight where due_at <= $1
+    text: `with due as (select msg_key, account_id, step, try, state, due_at, batch_id from in_flight
+                         where due_at <= least($1::timestamptz, $3::timestamptz) and abs(extract(epoch from now() - $3)) * 1000 <= $4
                          order by due_at limit $2 for update skip locked)
            select d.msg_key as "msgKey", d.step, d.try, a.parts,
                   coalesce(a.unknown, d.state = 'claimed') as unknown, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt", a.carrier,
@@ -60,7 +64,7 @@ export async function claimExpired(
              from due d left join lateral (
                select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at, max(route_id) as route_id, max(carrier) as carrier
                  from attempts a where a.msg_key = d.msg_key and a.step = d.step and a.try = d.try) a on true`,
-    values: [dueBefore, limit],
+    values: [dueBefore, limit, at, clock.maxSkewMs],
   })
   if (result.rows.length === 0) return []
   const waiting = await removeEnded(transaction, result.rows)
