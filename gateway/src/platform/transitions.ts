@@ -14,20 +14,3 @@ export function enterState<Table extends Transitions, To extends keyof Table & s
   if (!table[from]!.includes(to)) throw new Error(`the state '${to}' cannot follow '${from}'`)
   return to
 }
-
-/** Creates the function that moves an object to its next state and adds the details of that state. */
-export function createMove<Table extends Transitions>(table: Table) {
-  return <
-    From extends { readonly state: keyof Table & string },
-    To extends Table[From['state']][number],
-    Details extends object,
-  >(
-    from: From,
-    to: To,
-    details?: Details,
-  ): Omit<From, 'state'> & Details & { readonly state: To } => ({
-    ...from,
-    ...(details as Details),
-    state: enterState(table, from.state, to),
-  })
-}

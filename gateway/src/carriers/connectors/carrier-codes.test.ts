@@ -144,7 +144,15 @@ test('report codes over OMNI keep their meaning, and other codes become general 
 
 test('over OMNI a refused message is not reported as blocked by the recipient', () => {
   const reported = (channel: ChannelName, code: string): string => {
-    const answer = { kind: 'answer', status: 400, code, result: '', retryAfterMs: null, body: {} } as const
+    const answer = {
+      kind: 'answer',
+      status: 400,
+      code,
+      result: '',
+      retryAfterMs: null,
+      isNotAccepted: false,
+      body: {},
+    } as const
     const { outcome } = parseOmniOutcome(answer, 1_000)
     assert.ok(outcome.kind === 'refused')
     return channels[channel].reportCode(outcome.cause, outcome.reportCode).code

@@ -14,7 +14,12 @@ export interface Logins {
    * `login`, which its receipts contain.
    */
   sharing(routeId: string, login?: string): readonly string[]
+  /** Returns how long a submission over one of these routes can wait for its response. */
+  maxResponseMs(routeIds: readonly string[]): number
 }
+
+/** The longest default of the connectors, that of SMPP. */
+const defaultResponseMs = 60_000
 
 /** Limits the cache, because a login can refer to a file, which can be missing temporarily or change. */
 const maxAgeMs = 10_000
@@ -38,10 +43,14 @@ export function getRouteLogins(routes: readonly Route[], nowMs = performance.now
     for (const id of ids) byRoute.set(id, login === undefined ? [id] : ids)
     if (login !== undefined) byLogin.set(login, ids)
   }
+  const responseMs = new Map(
+    routes.map(({ id, options }) => [id, Number(options['responseTimeoutMs'] ?? defaultResponseMs)]),
+  )
   const logins: Logins = {
     routeIds: routes.map(({ id }) => id),
     sharing: (routeId, login) =>
       byRoute.get(routeId) ?? [routeId, ...(login === undefined ? [] : (byLogin.get(login) ?? []))],
+    maxResponseMs: (routeIds) => Math.max(...routeIds.map((id) => responseMs.get(id) ?? defaultResponseMs)),
   }
   cache.set(routes, { logins, atMs: nowMs })
   return logins

@@ -16,7 +16,7 @@ import { BacklogReleaser } from './backlog-releaser.ts'
 import { moveWaiting } from './move-waiting.ts'
 import { createOutbox } from './outbox.ts'
 import type { Placement } from './place.ts'
-import { releaseSteps, waitingTransitions } from './release-waiting.ts'
+import { releaseSteps } from './release-waiting.ts'
 import { releasePlaced } from './release.ts'
 
 const { database } = await createTestDatabase()
@@ -101,7 +101,7 @@ test('the releaser of a route parks a step that cannot be serialized, and releas
   await releaseAround({ ...smsStep, text: 'unserializable' }, 'north', () => releaser.round())
 })
 
-test('a release leaves each step in an end state of the table, and reaches all of them', async () => {
+test('a release removes a published step, keeps a held one and parks one that cannot be placed', async () => {
   const keys = [
     await hold(1, smsStep, 'north'),
     await hold(2, smsStep, 'north'),
@@ -126,8 +126,6 @@ test('a release leaves each step in an end state of the table, and reaches all o
     [published, held, parked].map((key) => byKey.get(key!)),
     ['removed', 'held', 'parked'],
   )
-  const ends = Object.entries(waitingTransitions).filter(([, next]) => next.length === 0)
-  assert.deepEqual(ends.map(([state]) => state).sort(), results.toSorted())
   const { rows } = await database.query<{ msg_key: string }>('select msg_key from waiting')
   assert.deepEqual(rows, [{ msg_key: held }])
   await testBroker.drain(queue, 1)

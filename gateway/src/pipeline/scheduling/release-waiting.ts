@@ -14,53 +14,25 @@ import type { StepJob } from '../../jobs/jobs.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import { flushIsolated } from '../../platform/database/isolation.ts'
 import { isTransient, classifyError } from '../../platform/database/transient.ts'
-import { createMove, type EndState } from '../../platform/transitions.ts'
 import { parkJob, type ParkContext } from '../../records/parked/park.ts'
 import type { WaitingStep } from '../../records/waiting/waiting-step.ts'
 import { removeWaiting } from '../../records/waiting/write-waiting.ts'
 import { decidePlacement, type PlacementContext, type Placement, type PlacementOptions } from './place.ts'
 import { releasePlaced, type PlacedStep, type ReleaseContext } from './release.ts'
 
-/** States of a waiting step, with what is durable in each of them and what follows after a crash. */
-export const waitingTransitions = {
-  /** The row is due. It is found again after a crash. */
-  waiting: ['placed', 'unsendable', 'parked'],
-  /** The destination is chosen. Nothing is written, so the step is found again after a crash. */
-  placed: ['published', 'held'],
-  /**
-   * The broker has confirmed the job or the failure, and the row still exists. After a crash it is published
-   * again, which is harmless: a step is claimed once, and a verdict ends only an unclaimed step.
-   */
-  published: ['removed'],
-  /**
-   * The message has moved on, the step ends before it could be sent, or its content is lost. Its deadline
-   * ends it.
-   */
-  unsendable: ['removed'],
+export type ReleaseResult =
   /** The row is updated: the step waits for a later time, for another route, or for the broker. */
-  held: [],
-  /** The row is removed: the step is in a queue, has failed, or ends at its deadline. */
-  removed: [],
+  | 'held'
+  /**
+   * The row is removed: the step is in a queue, has failed, or ends at its deadline because its message has
+   * moved on or its content is lost.
+   */
+  | 'removed'
   /**
    * The job is parked and the row removed. The deadline ends the step, unless an operator retries or drops
    * the job.
    */
-  parked: [],
-} as const
-
-export type ReleaseResult = EndState<typeof waitingTransitions>
-type State = keyof typeof waitingTransitions
-
-interface InState<S extends State> {
-  readonly state: S
-  readonly step: WaitingStep
-}
-
-interface Placed extends InState<'placed'> {
-  readonly placed: PlacedStep
-}
-
-const move = createMove(waitingTransitions)
+  | 'parked'
 
 export interface ReleaseOrParkContext extends ReleaseContext, Pick<ParkContext, 'metrics' | 'log'> {
   readonly database: ParkContext['database']
@@ -91,46 +63,26 @@ export async function releaseSteps(
   return results
 }
 
+/**
+ * Nothing is written before the strategy publishes: after a crash the steps are found again. After a crash
+ * between the broker's confirm and the removal of the row the job is published again, which is harmless: a step
+ * is claimed once, and a verdict ends only an unclaimed step.
+ */
 async function releaseBatch(
-  context: ReleaseOrParkContext,
+  { database }: ReleaseOrParkContext,
   steps: readonly WaitingStep[],
   strategy: ReleaseStrategy,
 ): Promise<ReleaseResult[]> {
-  const placed = steps.map((step) => placeStep(step, strategy))
-  const published = await publishSteps(placed, strategy)
-  const removed = await removeRows(context, published)
-  return removed.map(({ state }) => state)
-}
-
-function placeStep(step: WaitingStep, strategy: ReleaseStrategy): Placed | InState<'unsendable'> {
-  const waiting = { state: 'waiting', step } as const
-  const { job } = step
-  if (job === null) return move(waiting, 'unsendable')
-  return move(waiting, 'placed', { placed: { job, placement: strategy.place(job, step) } })
-}
-
-async function publishSteps(
-  steps: readonly (Placed | InState<'unsendable'>)[],
-  strategy: ReleaseStrategy,
-): Promise<InState<'published' | 'held' | 'unsendable'>[]> {
-  const placed = steps.filter(({ state }) => state === 'placed') as Placed[]
-  const held = await strategy.publish(placed.map((step) => step.placed))
-  return steps.map((step) => {
-    if (step.state !== 'placed') return step
-    return move(step, held.has(step.step.msgKey) ? 'held' : 'published')
+  const placed = steps.flatMap((step): PlacedStep[] => {
+    const { job } = step
+    return job === null ? [] : [{ job, placement: strategy.place(job, step) }]
   })
-}
-
-async function removeRows(
-  { database }: ReleaseOrParkContext,
-  steps: readonly InState<'published' | 'held' | 'unsendable'>[],
-): Promise<InState<'removed' | 'held'>[]> {
-  const done = steps.filter(({ state }) => state !== 'held')
+  const held = await strategy.publish(placed)
   await removeWaiting(
     database,
-    done.map(({ step }) => step),
+    steps.filter(({ msgKey }) => !held.has(msgKey)),
   )
-  return steps.map((step) => (step.state === 'held' ? { ...step, state: step.state } : move(step, 'removed')))
+  return steps.map(({ msgKey }) => (held.has(msgKey) ? 'held' : 'removed'))
 }
 
 async function parkStep(context: ReleaseOrParkContext, step: WaitingStep, error: Error): Promise<'parked'> {
@@ -140,7 +92,7 @@ async function parkStep(context: ReleaseOrParkContext, step: WaitingStep, error:
   const job = step.job ?? { v: 1, msgKey, accountId, step: nth, try: tryNumber }
   await parkJob({ ...parking, broker: { publisher } }, 'dispatch', job, error)
   await removeWaiting(context.database, [step])
-  return move({ state: 'waiting', step } as const, 'parked').state
+  return 'parked'
 }
 
 export interface ReleaseWaitingContext extends PlacementContext, ReleaseOrParkContext {

@@ -26,8 +26,8 @@ import { settleBatch, type SettleResult } from './batch.ts'
 const { database } = await createTestDatabase()
 const metrics = testMetrics()
 
-async function settle(jobs: readonly SettleJob[], byRecipient = false): Promise<SettleResult[]> {
-  const items = jobs.map((job) => ({ job, byRecipient }))
+async function settle(jobs: readonly SettleJob[], isStored = false): Promise<SettleResult[]> {
+  const items = jobs.map((job) => ({ job, isStored }))
   return (await settleBatch({ database, metrics, outbox: emptyOutbox }, items, testScope())).results
 }
 

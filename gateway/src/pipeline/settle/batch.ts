@@ -1,8 +1,13 @@
 /**
  * Settles a batch: records outcomes of carriers, then in one transaction matches receipts to parts, records
- * their results and ends the steps that are decided. Each phase takes the receipts in one state and returns
- * them in the next.
+ * their results and ends the steps that are decided.
+ *
+ * A crash before the commit leaves the job of a receipt unacknowledged in its queue, or its row among the
+ * orphans, and it is settled from the beginning. A receipt that is redelivered after the commit finds its part
+ * by its id and is `repeated`: a receipt that the carrier sent without an id has a generated one. A redelivered
+ * verdict has no effect, because its step is no longer current, and an outcome is recorded once.
  */
+import assert from 'node:assert/strict'
 import type { ResponseJob, ReceiptJob, SettleJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { Topology } from '../../jobs/queues.ts'
@@ -13,7 +18,6 @@ import { flushIsolated } from '../../platform/database/isolation.ts'
 import type { Log } from '../../platform/logging/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { isTransient, classifyError } from '../../platform/database/transient.ts'
-import { createMove, type EndState } from '../../platform/transitions.ts'
 import type { MatchedPart } from '../../records/attempts/match.ts'
 import { findFullyDelivered, markLate, recordResults } from '../../records/attempts/results.ts'
 import type { EndedStep } from '../../records/messages/close.ts'
@@ -27,71 +31,38 @@ import {
   fromVerdict,
   withoutConflicts,
   publishEnds,
-  type StepEnds,
 } from './end-steps.ts'
 import { findParts, isOneOfSeveral, partKey, type SettleScope } from './match.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 
-/**
- * States of a receipt. Outcomes are recorded first; all other writes of a batch commit together. A crash
- * before the commit leaves the job unacknowledged in its queue, or its row among the orphans, and it starts
- * again as `received`. A receipt that is redelivered after the commit finds its part by its id and ends as
- * `repeated`: a receipt that the carrier sent without an id has a generated one. Verdicts and response jobs
- * have no states. A redelivered verdict has no effect, because its step is no longer current, and an outcome
- * is recorded once.
- */
-export const receiptTransitions = {
-  received: ['matched', 'unmatched'],
-  /** The receipt belongs to a part. Nothing is written yet. */
-  matched: ['recorded', 'repeated', 'unmatched'],
-  /** The result of the part is written, and this receipt is its first. */
-  recorded: ['decides', 'settled', 'overdue'],
-  /** The step of the part ends by this receipt, unless another worker has ended the step. */
-  decides: ['settled', 'overdue'],
-  /** The step of the part had ended. */
-  overdue: ['late'],
+/** How a job leaves the batch; `settled` for every verdict, response job and parked job. */
+export type SettleResult =
   /** The receipt belongs to no part yet. The caller retries, and finally stores it as an orphan. */
-  unmatched: [],
+  | 'unmatched'
   /** The part already had its result; the repetition is counted. */
-  repeated: [],
+  | 'repeated'
   /** The step has ended by the receipt, or is open because of other parts. */
-  settled: [],
-  /** Stored and marked as late, without effect on the message. */
-  late: [],
-} as const
-
-/** State in which a job leaves the batch; `settled` for every verdict, response job and parked job. */
-export type SettleResult = EndState<typeof receiptTransitions>
-type State = keyof typeof receiptTransitions
+  | 'settled'
+  /** The step had ended. The receipt is stored and marked as late, without effect on the message. */
+  | 'late'
 
 export interface SettleItem<Job extends SettleJob = SettleJob> {
   readonly job: Job
-  /** Set if the id has matched nothing for long enough, so the recipient's number may decide. */
-  readonly byRecipient: boolean
+  /** Set for a receipt that matched nothing when it arrived. */
+  readonly isStored: boolean
 }
 
-interface InState<S extends State> {
-  readonly state: S
+interface MatchedReceipt {
   readonly item: SettleItem<ReceiptJob>
-}
-
-interface WithPart<S extends State> extends InState<S> {
   readonly part: MatchedPart
 }
 
-interface WithResult<S extends State> extends WithPart<S> {
+interface RecordedReceipt extends MatchedReceipt {
+  /** A receipt that is not repeated counts as settled until its step turns out to have ended. */
+  result: Exclude<SettleResult, 'unmatched'>
   /** Set if the receipt shows, as the first one, that its message was delivered twice. */
-  readonly deliveredTwice: boolean
+  deliveredTwice: boolean
 }
-
-type Received = InState<'received'>
-type Matched = WithPart<'matched'>
-type Recorded = WithResult<'recorded'>
-type Decides = WithResult<'decides'>
-type Overdue = WithResult<'overdue'>
-type Finished = InState<'unmatched'> | InState<'repeated'> | WithResult<'settled'> | WithResult<'late'>
-
-export const moveReceipt = createMove(receiptTransitions)
 
 export interface SettleBatchContext {
   readonly database: Database
@@ -118,158 +89,129 @@ export async function settleBatch(
   const verdicts = items.map(({ job }) => job).filter(isVerdict)
   const conclusions = [...verdicts.map(fromVerdict), ...refusals.map(fromRefusal)]
   const { receipts, ends } = await inTransaction(database, async (transaction) => {
-    const received = items.filter(isReceipt).map((item) => ({ state: 'received' as const, item }))
-    const matched = await matchReceipts(transaction, received, scope)
-    const recorded = await recordReceipts(transaction, matched)
-    const decided = await decideSteps(transaction, recorded, conclusions)
-    const ends = await endDecidedSteps(transaction, decided, conclusions, outbox)
-    const receipts = await markOverdue(transaction, applyEnds(decided, ends))
+    const parts = await findParts(transaction, items.filter(isReceipt), scope)
+    const receipts = await recordReceipts(transaction, parts)
+    const first = receipts.filter(({ result }) => result === 'settled')
+    const { decisive, overdue } = await decideSteps(transaction, first, conclusions)
+    const decided = decisive.map(({ part, item }) => fromReceipt(part, item.job))
+    const ends = await endOrReroute(transaction, withoutConflicts([...conclusions, ...decided]), outbox)
+    const { closed, continued, rerouted } = ends
+    const ended = new Set([...closed.map(({ step }) => step), ...continued, ...rerouted].map(stepId))
+    // Another worker had ended the step of a decisive receipt without an effect.
+    const ineffective = decisive.filter(({ part }) => !ended.has(stepId(part)))
+    await markReceiptsLate(transaction, [...overdue, ...ineffective])
     return { receipts, ends }
   })
   const deliveredTwice = publishReceipts(context, receipts)
   await publishEnds(context, ends, startedMs, findDecisive(receipts))
-  const states = new Map<SettleItem, SettleResult>(receipts.map(({ item, state }) => [item, state]))
-  return { results: items.map((item) => states.get(item) ?? 'settled'), deliveredTwice }
+  const byItem = new Map<SettleItem, SettleResult>(receipts.map(({ item, result }) => [item, result]))
+  const results = items.map((item) => byItem.get(item) ?? (isReceipt(item) ? 'unmatched' : 'settled'))
+  return { results, deliveredTwice }
 }
 
 const isReceipt = (item: SettleItem): item is SettleItem<ReceiptJob> => item.job.kind === 'receipt'
 const isResponse = (job: SettleJob): job is ResponseJob => job.kind === 'answer'
 const isVerdict = (job: SettleJob): job is VerdictJob => job.kind === 'verdict'
 
-async function matchReceipts(
-  transaction: Queryable,
-  receipts: readonly Received[],
-  scope: SettleScope,
-): Promise<(Matched | Finished)[]> {
-  const items = receipts.map(({ item }) => item)
-  const parts = await findParts(transaction, items, scope)
-  return receipts.map((receipt) => {
-    const part = parts.get(receipt.item)
-    return part === undefined ? moveReceipt(receipt, 'unmatched') : moveReceipt(receipt, 'matched', { part })
-  })
-}
-
 /**
- * Records results. The first receipt of a part decides, within the batch as well. A guessed part may be taken
- * in the meantime.
+ * Records results. The first receipt of a part decides, within the batch as well. Omits the receipts whose part
+ * was guessed and has been taken in the meantime.
  */
 async function recordReceipts(
   transaction: Queryable,
-  receipts: readonly (Matched | Finished)[],
-): Promise<(Recorded | Finished)[]> {
-  const matched = receipts.filter((receipt) => receipt.state === 'matched')
-  const results = new Map(
-    [...Map.groupBy(matched, ({ part }) => partKey(part))].map(([key, [first, ...others]]) => [
-      key,
-      { first: first!, matched: first!.part, receipt: first!.item.job, count: 1 + others.length },
-    ]),
+  parts: ReadonlyMap<SettleItem<ReceiptJob>, MatchedPart>,
+): Promise<RecordedReceipt[]> {
+  const byPart = Map.groupBy(
+    [...parts].map(([item, part]): MatchedReceipt => ({ item, part })),
+    ({ part }) => partKey(part),
   )
   // Use one order, so that two workers that write the same parts do not deadlock.
-  const inOrder = [...results].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, result]) => result)
-  const effects = await recordResults(transaction, inOrder)
-  return receipts.map((receipt) => {
-    if (receipt.state !== 'matched') return receipt
-    const result = results.get(partKey(receipt.part))!
+  const results = [...byPart]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, receipts]) => {
+      const { item, part } = receipts[0]!
+      return { matched: part, receipt: item.job, count: receipts.length, receipts }
+    })
+  const effects = await recordResults(transaction, results)
+  return results.flatMap((result) => {
     const effect = effects.get(result)
-    if (effect === undefined) return moveReceipt(receipt, 'unmatched')
-    if (!effect.first || receipt !== result.first) return moveReceipt(receipt, 'repeated')
-    return moveReceipt(receipt, 'recorded', { deliveredTwice: effect.firstDeliveredTwice })
+    if (effect === undefined) {
+      assert(
+        result.matched.guessed,
+        `the part ${partKey(result.matched)} was matched by id and is not stored`,
+      )
+      return []
+    }
+    return result.receipts.map((receipt, nth): RecordedReceipt => {
+      const isFirst = effect.first && nth === 0
+      const deliveredTwice = isFirst && effect.firstDeliveredTwice
+      return { ...receipt, result: isFirst ? 'settled' : 'repeated', deliveredTwice }
+    })
   })
 }
 
 /**
  * Decides which steps end: a failed part fails its step immediately; a delivered one ends it as delivered if
- * it was the last. Locks the steps of several parts that may end, including those of `conclusions`, with one
- * statement, because two workers must not lock them in different orders.
+ * it was the last. The first of several failed parts decides, whatever the order of their receipts. Returns
+ * also the receipts whose step another worker has ended. Locks the steps of several parts that may end,
+ * including those of `conclusions`, with one statement, because two workers must not lock them in different
+ * orders.
  */
 async function decideSteps(
   transaction: Queryable,
-  receipts: readonly (Recorded | Finished)[],
+  receipts: readonly RecordedReceipt[],
   conclusions: readonly EndedStep[],
-): Promise<(Decides | Overdue | Finished)[]> {
-  const several = receipts.filter(
-    (receipt) => receipt.state === 'recorded' && isOneOfSeveral(receipt.part),
-  ) as Recorded[]
-  const delivered = several.filter(({ item }) => item.job.result === 'delivered')
-  const failed = several.filter(({ item }) => item.job.result === 'failed')
+): Promise<{ decisive: RecordedReceipt[]; overdue: RecordedReceipt[] }> {
+  const isFailed = ({ item }: RecordedReceipt): boolean => item.job.result === 'failed'
+  const several = receipts.filter(({ part }) => isOneOfSeveral(part))
+  const failed = several.filter(isFailed)
+  const delivered = several.filter((receipt) => !isFailed(receipt))
   const { complete, ended } = await findFullyDelivered(
     transaction,
     delivered.map(({ part }) => part),
     [...failed.map(({ part }) => part), ...conclusions.filter(({ parts }) => parts > 1)],
   )
-  return receipts.map((receipt) => {
-    if (receipt.state !== 'recorded') return receipt
-    const { item, part } = receipt
-    if (item.job.result === 'failed' || !isOneOfSeveral(part) || complete.has(stepId(part)))
-      return moveReceipt(receipt, 'decides')
-    return ended.has(stepId(part)) ? moveReceipt(receipt, 'overdue') : moveReceipt(receipt, 'settled')
-  })
+  const undecided = new Set(delivered.filter(({ part }) => !complete.has(stepId(part))))
+  const decisive = receipts.filter((receipt) => !undecided.has(receipt))
+  return {
+    decisive: decisive.sort((one, other) => one.part.part - other.part.part),
+    overdue: [...undecided].filter(({ part }) => ended.has(stepId(part))),
+  }
 }
 
-/**
- * Ends the decided steps. The first of several failed parts in one batch decides, whatever the order of their
- * receipts.
- */
-function endDecidedSteps(
-  transaction: Queryable,
-  receipts: readonly (Decides | Overdue | Finished)[],
-  conclusions: readonly EndedStep[],
-  outbox: Outbox,
-): Promise<StepEnds> {
-  const decisive = receipts
-    .filter((receipt) => receipt.state === 'decides')
-    .sort((one, other) => one.part.part - other.part.part)
-  const ends = [...conclusions, ...decisive.map(({ part, item }) => fromReceipt(part, item.job))]
-  return endOrReroute(transaction, withoutConflicts(ends), outbox)
-}
-
-function applyEnds(
-  receipts: readonly (Decides | Overdue | Finished)[],
-  { closed, continued, rerouted }: StepEnds,
-): (Overdue | Finished)[] {
-  const ended = new Set([...closed.map(({ step }) => step), ...continued, ...rerouted].map(stepId))
-  return receipts.map((receipt) => {
-    if (receipt.state !== 'decides') return receipt
-    return ended.has(stepId(receipt.part)) ? moveReceipt(receipt, 'settled') : moveReceipt(receipt, 'overdue')
-  })
-}
-
-async function markOverdue(
-  transaction: Queryable,
-  receipts: readonly (Overdue | Finished)[],
-): Promise<Finished[]> {
-  const overdue = receipts.filter((receipt) => receipt.state === 'overdue')
+async function markReceiptsLate(transaction: Queryable, receipts: readonly RecordedReceipt[]): Promise<void> {
   const marked = await markLate(
     transaction,
-    overdue.map(({ part }) => part),
+    receipts.map(({ part }) => part),
   )
   const twice = new Set(marked.filter((part) => part.firstDeliveredTwice).map(partKey))
-  return receipts.map((receipt) => {
-    if (receipt.state !== 'overdue') return receipt
-    const deliveredTwice = receipt.deliveredTwice || twice.has(partKey(receipt.part))
-    return moveReceipt(receipt, 'late', { deliveredTwice })
-  })
+  for (const receipt of receipts) {
+    receipt.result = 'late'
+    receipt.deliveredTwice ||= twice.has(partKey(receipt.part))
+  }
 }
 
 /** Counts and traces the receipts. Returns the steps that show that their message was delivered twice. */
-function publishReceipts({ metrics, trace }: SettleBatchContext, receipts: readonly Finished[]): StepKey[] {
+function publishReceipts(
+  { metrics, trace }: SettleBatchContext,
+  receipts: readonly RecordedReceipt[],
+): StepKey[] {
+  for (const [result, { length }] of Map.groupBy(receipts, ({ result }) => result))
+    metrics.receipts.inc({ result }, length)
+  for (const { part, item, result } of receipts)
+    if (result !== 'repeated') trace?.addReceipt(part, item.job, result)
   const twice = new Map<string, StepKey>()
-  for (const receipt of receipts) {
-    if (receipt.state === 'unmatched') continue
-    metrics.receipts.inc({ result: receipt.state })
-    if (receipt.state === 'repeated') continue
-    const { part, item, state } = receipt
-    trace?.addReceipt(part, item.job, state)
+  for (const { deliveredTwice, part } of receipts) {
     const { msgKey, step, try: nth } = part
-    if (receipt.deliveredTwice) twice.set(msgKey, { msgKey, step, try: nth })
+    if (deliveredTwice) twice.set(msgKey, { msgKey, step, try: nth })
   }
   metrics.doubleDeliveries.inc(twice.size)
   return [...twice.values()]
 }
 
 /** Returns the part with the last settled receipt of each step, by step id: usually the part that decided. */
-function findDecisive(receipts: readonly Finished[]): Map<string, MatchedPart> {
-  const settled = receipts.filter((receipt) => receipt.state === 'settled')
+function findDecisive(receipts: readonly RecordedReceipt[]): Map<string, MatchedPart> {
+  const settled = receipts.filter(({ result }) => result === 'settled')
   return new Map(settled.map(({ part }) => [stepId(part), part]))
 }
 

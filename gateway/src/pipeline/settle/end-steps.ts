@@ -195,10 +195,10 @@ export async function publishEnds(
   startedMs: number,
   decidedBy: ReadonlyMap<string, MatchedPart> = new Map(),
 ): Promise<void> {
-  for (const { step, code } of closed) {
-    metrics.closed.inc({ code })
+  for (const [code, { length }] of Map.groupBy(closed, (message) => message.code))
+    metrics.closed.inc({ code }, length)
+  for (const { step, code } of closed)
     trace?.addReported(step, code, decidedBy.get(stepId(step)), { startedMs })
-  }
   for (const step of continued) trace?.addAdvanced(step, decidedBy.get(stepId(step)), { startedMs })
   const portedTo = new Map(rerouted.map((step) => [step.msgKey, step.portedTo!]))
   await outbox.release([...continued.map(({ msgKey }) => msgKey), ...portedTo.keys()], portedTo)

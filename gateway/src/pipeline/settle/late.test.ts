@@ -28,7 +28,7 @@ const failed = { result: 'failed', cause: 'phone-off', code: 'UNDELIV:003' } as 
 const settleAll = (...jobs: SettleJob[]): Promise<SettledBatch> =>
   settleBatch(
     { database, metrics, outbox: emptyOutbox },
-    jobs.map((job) => ({ job, byRecipient: false })),
+    jobs.map((job) => ({ job, isStored: false })),
     testScope(),
   )
 const settle = async (...jobs: SettleJob[]): Promise<SettleResult[]> => (await settleAll(...jobs)).results

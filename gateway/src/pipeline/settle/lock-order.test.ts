@@ -79,7 +79,7 @@ test('receipts of different parts of the same messages, in two batches, do not d
     const settle = (jobs: readonly ReceiptJob[]): Promise<unknown> =>
       settleBatch(
         { database, metrics, outbox: emptyOutbox },
-        random.shuffle(jobs).map((job) => ({ job, byRecipient: false })),
+        random.shuffle(jobs).map((job) => ({ job, isStored: false })),
         testScope(),
       )
     await Promise.all([

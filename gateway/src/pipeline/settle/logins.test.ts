@@ -28,7 +28,7 @@ const routes = [
 ]
 
 async function settle(...jobs: ReceiptJob[]): Promise<SettleResult[]> {
-  const items = jobs.map((job) => ({ job, byRecipient: true }))
+  const items = jobs.map((job) => ({ job, isStored: true }))
   return (await settleBatch({ database, metrics, outbox: emptyOutbox }, items, testScope(routes))).results
 }
 

@@ -19,7 +19,7 @@ const metrics = testMetrics()
 
 async function settle(connected: Database, job: SettleJob): Promise<SettleResult | undefined> {
   const context = { database: connected, metrics, outbox: emptyOutbox }
-  return (await settleBatch(context, [{ job, byRecipient: true }], testScope())).results[0]
+  return (await settleBatch(context, [{ job, isStored: true }], testScope())).results[0]
 }
 
 /** Settles the job so that it is committed and the response to the commit does not arrive. */

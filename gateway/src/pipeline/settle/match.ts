@@ -2,13 +2,19 @@ import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { clock } from '../../platform/time/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { matchById, matchByReference, matchUnknown, type MatchedPart } from '../../records/attempts/match.ts'
+import {
+  matchById,
+  matchByReference,
+  matchUnknown,
+  type MatchedPart,
+  type MatchScope,
+} from '../../records/attempts/match.ts'
 import { toKeyDay } from '../../records/partitions.ts'
-import { getRouteLogins, type Logins } from '../../carriers/routes/logins.ts'
+import { getRouteLogins } from '../../carriers/routes/logins.ts'
 import type { Route } from '../../carriers/routes/route.ts'
 
 /** Limits the attempts that are searched for a receipt: ranges of message key days, and the logins of the routes. */
-export interface SettleScope {
+export interface SettleScope extends Pick<MatchScope, 'logins' | 'recordedWithinMs'> {
   /** First day searched for ids; nearly all receipts arrive within a day. */
   readonly recentDay: string
   /** Exclusive end of that search: a receipt cannot arrive before the day in the key of its message. */
@@ -17,7 +23,6 @@ export interface SettleScope {
   readonly oldestDay: string
   /** First day searched for parts without an id, which are matched by their recipient. */
   readonly recipientDay: string
-  readonly logins: Logins
 }
 
 /**
@@ -29,8 +34,20 @@ const maxReceiptDays = 3
 const maxSkewMs = 3_600_000
 /** Sorts before every day. */
 const noBeginning = ''
+/**
+ * Time in which the jobs of a lost worker reach another one, which records their steps as unknown: the broker delivers
+ * them again within three of its heartbeats of 3 s.
+ */
+const takeOverMs = 10_000
 /** Sorts after every day, so the search includes keys that a wrong clock put into the future. */
 const noEnd = '~'
+
+export interface ScopeOptions {
+  readonly recentDays: number
+  readonly waitedDays?: number
+  /** Tests set it lower. */
+  readonly recordedWithinMs?: number | undefined
+}
 
 /**
  * Creates the scope for receipts that arrived at most `waitedDays` ago. While the clocks disagree, it covers
@@ -40,10 +57,11 @@ const noEnd = '~'
 export function createScope(
   routes: readonly Route[],
   retentionDays: number,
-  { recentDays, waitedDays = 0 }: { readonly recentDays: number; readonly waitedDays?: number },
+  { recentDays, waitedDays = 0, recordedWithinMs }: ScopeOptions,
 ): SettleScope {
   const now = clock.date()
   const { agrees } = clock
+  const logins = getRouteLogins(routes)
   const since = (days: number): string =>
     agrees ? toKeyDay(now, -Math.min(days, retentionDays)) : noBeginning
   return {
@@ -51,14 +69,16 @@ export function createScope(
     endDay: agrees ? toKeyDay(new Date(now.getTime() + maxSkewMs), 1) : noEnd,
     oldestDay: since(retentionDays),
     recipientDay: since(maxReceiptDays + waitedDays),
-    logins: getRouteLogins(routes),
+    logins,
+    recordedWithinMs: ({ routeId, login }) =>
+      recordedWithinMs ?? logins.maxResponseMs(logins.sharing(routeId, login)) + takeOverMs,
   }
 }
 
 export interface UnmatchedReceipt {
   readonly job: ReceiptJob
-  /** Set if the id has not matched for long enough that the receipt is matched by the recipient's number. */
-  readonly byRecipient: boolean
+  /** Set if nothing matched when the receipt arrived: then older days and weaker evidence are searched as well. */
+  readonly isStored: boolean
 }
 
 /** Returns, for each receipt that matches, the submitted part that it belongs to. */
@@ -67,33 +87,39 @@ export async function findParts<Receipt extends UnmatchedReceipt>(
   receipts: readonly Receipt[],
   scope: SettleScope,
 ): Promise<ReadonlyMap<Receipt, MatchedPart>> {
-  const { logins, recentDay, endDay, oldestDay, recipientDay } = scope
+  const { recentDay, endDay, oldestDay, recipientDay } = scope
   const matched = new Map<Receipt, MatchedPart>()
 
   async function search(
     match: typeof matchById,
     candidates: readonly Receipt[],
-    notBefore: string,
-    before: string,
+    days: Pick<MatchScope, 'notBefore' | 'before'>,
+    allowsOtherRecipient = false,
   ): Promise<void> {
     const open = candidates.filter((receipt) => !matched.has(receipt))
     if (open.length === 0) return
     const jobs = open.map(({ job }) => job)
-    const parts = await match(transaction, jobs, { notBefore, before, logins })
+    const parts = await match(transaction, jobs, { ...scope, ...days, allowsOtherRecipient })
     for (const [n, receipt] of open.entries()) if (parts[n] != null) matched.set(receipt, parts[n])
   }
 
   const hasReference = ({ job }: Receipt): boolean => job.reference !== undefined
-  await search(matchByReference, receipts.filter(hasReference), recentDay, endDay)
-  await search(matchById, receipts, recentDay, endDay)
+  const recent = { notBefore: recentDay, before: endDay }
+  const all = { notBefore: oldestDay, before: noEnd }
+  await search(matchByReference, receipts.filter(hasReference), recent)
+  await search(matchById, receipts, recent)
   // Search all stored ids before matching by recipient: otherwise a late receipt of an older message could go to a
   // newer message to the same recipient that has no id.
-  const matchableByRecipient = receipts.filter(({ byRecipient }) => byRecipient)
-  await search(matchByReference, matchableByRecipient.filter(hasReference), oldestDay, noEnd)
-  await search(matchById, matchableByRecipient, oldestDay, noEnd)
-  // A reference names its part, so a receipt with one never belongs to another part.
-  const withoutReference = matchableByRecipient.filter((receipt) => !hasReference(receipt))
-  await search(matchUnknown, withoutReference, recipientDay, noEnd)
+  const stored = receipts.filter(({ isStored }) => isStored)
+  await search(matchByReference, stored.filter(hasReference), all)
+  await search(matchById, stored, all, true)
+  // The receipt may belong to a submission that is not recorded yet. A reference names its part, so a receipt with one never
+  // belongs to another part.
+  const guessable = stored.filter(
+    (receipt) =>
+      !hasReference(receipt) && clock.hasPassed(receipt.job.receivedAt + scope.recordedWithinMs(receipt.job)),
+  )
+  await search(matchUnknown, guessable, { notBefore: recipientDay, before: noEnd })
   return matched
 }
 

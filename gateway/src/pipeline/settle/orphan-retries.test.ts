@@ -58,3 +58,22 @@ test('an orphaned receipt of an unknown version is parked and removed, and the o
     await retries.stop()
   }
 })
+
+test('a receipt waits for its late attempt instead of settling another message to the recipient', async () => {
+  const recipient = '01066660003'
+  const lost = attempt(await recordOne(database), { outcome: 'unknown', carrierId: null, recipient })
+  const late = attempt(await recordOne(database), { carrierId: 'committed-late', recipient })
+  await recordAttempts(database, [lost])
+  await storeOrphans(database, [receiptFor(late)], new Date())
+  const retries = start()
+  try {
+    await waitFor('two retries', async () => {
+      return (await database.query('select from orphan_receipts where tries >= 2')).rowCount === 1
+    })
+    await recordAttempts(database, [late])
+    await waitFor('its message to close', async () => !(await isInFlight(database, late.msgKey)))
+    assert.equal(await isInFlight(database, lost.msgKey), true)
+  } finally {
+    await retries.stop()
+  }
+})

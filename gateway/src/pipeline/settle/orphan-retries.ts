@@ -16,10 +16,12 @@ export interface OrphanRetriesContext extends SettleOrParkContext {
   readonly routes: Pick<RouteTable, 'value'>
   /** Number of days whose attempts can be matched. */
   readonly retentionDays: number
+  /** Tests set it lower. */
+  readonly recordedWithinMs?: number
 }
 
 const matchEveryMs = 1_000
-const dropEveryMs = 600_000
+const dropEveryMs = 1_200_000
 const batchSize = 500
 /**
  * Batches per run: enough for a carrier that sends many, few enough that a stopping process does not wait
@@ -59,7 +61,7 @@ async function matchOrphans(context: OrphanRetriesContext): Promise<void> {
 
 /** Returns the number of due receipts. */
 async function matchBatch(context: OrphanRetriesContext): Promise<number> {
-  const { database, routes, retentionDays } = context
+  const { database, routes, retentionDays, recordedWithinMs } = context
   const orphans = await claimOrphans(database, clock.date(), batchSize)
   if (orphans.length === 0) return 0
   const unreadable: number[] = []
@@ -67,18 +69,18 @@ async function matchBatch(context: OrphanRetriesContext): Promise<number> {
   for (const { id, receipt } of orphans) {
     const read = readReceiptJob(receipt)
     if (read.ok) {
-      items.set({ job: read.job, byRecipient: true }, id)
+      items.set({ job: read.job, isStored: true }, id)
     } else {
       await parkJob(context, 'settle', receipt, read.reason)
       unreadable.push(id)
     }
   }
-  const days = { recentDays: retentionDays, waitedDays: orphanLifetimeHours / 24 }
-  const results = await settleOrPark(
-    context,
-    [...items.keys()],
-    createScope(routes.value, retentionDays, days),
-  )
+  const scope = createScope(routes.value, retentionDays, {
+    recentDays: retentionDays,
+    waitedDays: orphanLifetimeHours / 24,
+    recordedWithinMs,
+  })
+  const results = await settleOrPark(context, [...items.keys()], scope)
   const matched = [...items.values()].filter((_, n) => results[n] !== 'unmatched')
   await removeOrphans(database, [...unreadable, ...matched])
   return orphans.length

@@ -27,7 +27,7 @@ const routes = [
 ]
 
 async function settle(...jobs: SettleJob[]): Promise<SettleResult[]> {
-  const items = jobs.map((job) => ({ job, byRecipient: true }))
+  const items = jobs.map((job) => ({ job, isStored: true }))
   return (await settleBatch({ database, metrics, outbox: emptyOutbox }, items, testScope(routes))).results
 }
 
@@ -81,7 +81,7 @@ test('a receipt settles a message of any day while the clocks disagree', async (
   const { maxSkewMs } = clock
   t.after(() => (clock.maxSkewMs = maxSkewMs))
   t.mock.method(clock, 'date', () => new Date(Date.now() + 31 * 86_400_000))
-  const receipt = { job: receiptFor(row), byRecipient: false }
+  const receipt = { job: receiptFor(row), isStored: false }
   const settleInJump = async (): Promise<SettleResult[]> =>
     (
       await settleBatch(

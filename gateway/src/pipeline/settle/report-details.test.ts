@@ -27,7 +27,7 @@ const alimtalk: Step = {
 }
 
 const settle = (job: SettleJob) =>
-  settleBatch({ database, metrics, outbox: emptyOutbox }, [{ job, byRecipient: false }], testScope())
+  settleBatch({ database, metrics, outbox: emptyOutbox }, [{ job, isStored: false }], testScope())
 
 async function submitted(steps: readonly Step[]): Promise<{ key: StepKey; row: ReturnType<typeof attempt> }> {
   const [key] = await recordJobs(database, [acceptedJob({ steps })])

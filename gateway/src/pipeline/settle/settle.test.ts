@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startTestSettle } from '../../../test/support/pipeline/settle.ts'
+import { startTestOrphanRetries, startTestSettle } from '../../../test/support/pipeline/settle.ts'
 import { createTestBroker, type TestBroker } from '../../../test/support/engines/broker.ts'
-import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
 import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   attempt,
@@ -13,15 +12,13 @@ import {
   reportCodes,
   verdict,
 } from '../../../test/support/fixtures.ts'
-import { sumCounter, silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { sumCounter, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import { ensureDay } from '../../records/partitions.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { RouteResultCounter } from '../../carriers/routes/result-counter.ts'
-import { startOrphanRetries } from './orphan-retries.ts'
 
 const { database } = await createTestDatabase()
 
@@ -75,20 +72,9 @@ suite('settle', { concurrency: true }, () => {
     assert.equal(await closed(key), false)
     await recordAttempts(database, [row])
     await database.query(`update orphan_receipts set retry_at = now() where receipt->>'carrierId' = 'orphan'`)
-    const retries = startOrphanRetries({
-      routes: { value: [] },
-      outbox: emptyOutbox,
-      resultCounter: new RouteResultCounter(),
-      broker: testBed.broker,
-      topology: testBed.topology,
-      database,
-      metrics: testMetrics(),
-      retentionDays: 30,
-      log: silentLog,
-    })
+    startTestOrphanRetries({ ...testBed, database })
     await waitFor('the message to close', () => closed(key))
     await waitFor('the orphan to be removed', async () => (await orphans('orphan')) === 0)
-    await retries.stop()
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
     assert.deepEqual(await readAccountLedger(database, 51), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
   })
@@ -99,6 +85,9 @@ suite('settle', { concurrency: true }, () => {
     const row = attempt(key, lost)
     await recordAttempts(database, [row])
     await testBed.send(receiptFor(row, { carrierId: 'unknown-id' }))
+    await waitFor('the orphan', async () => (await orphans('unknown-id')) === 1)
+    assert.equal(await closed(key), false)
+    startTestOrphanRetries({ ...testBed, database, recordedWithinMs: 0 })
     await waitFor('the message to close', () => closed(key))
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
   })
@@ -113,9 +102,10 @@ suite('settle', { concurrency: true }, () => {
     const row = attempt(older, { carrierId: 'three-days-old', recipient })
     await recordAttempts(database, [row])
     await testBed.send(receiptFor(row))
+    startTestOrphanRetries({ ...testBed, database, recordedWithinMs: 0 })
     await waitFor('the older message to close', () => closed(older))
+    await waitFor('the orphan to be removed', async () => (await orphans('three-days-old')) === 0)
     assert.equal(await closed(key), false)
-    assert.equal(await orphans('three-days-old'), 0)
   })
 })
 

@@ -92,9 +92,7 @@ export function startSettle(context: SettleContext): Settling {
  * recorded.
  */
 const earlyDelaysMs = [30, 70, 150]
-/**
- * Delays before further attempts. The outcome may be lost, so the recipient's number may decide the last one.
- */
+/** Delays before further attempts. */
 const slowDelaysMs = [300, 600]
 const firstOrphanRetryMs = 2_000
 
@@ -123,7 +121,7 @@ class Settler {
 
   /** Resolves when the effect of the jobs is committed. */
   async settle(jobs: readonly SettleJob[], run: RetryRunner): Promise<void> {
-    const items = jobs.map((job) => ({ job, byRecipient: false }))
+    const items = jobs.map((job) => ({ job, isStored: false }))
     const results = await this.#settleItems(run, items)
     const unmatched = jobs.filter((_, n) => results[n] === 'unmatched') as ReceiptJob[]
     await Promise.all(unmatched.map((receipt) => this.#matchOrStore(receipt, run)))
@@ -152,24 +150,16 @@ class Settler {
     }
     if (!this.#slowReceipts.enter(routeId)) return false
     try {
-      for (const delayMs of slowDelaysMs) {
-        const byRecipient = delayMs === slowDelaysMs.at(-1)
-        if (await this.#matchAfter(delayMs, receipt, run, byRecipient)) return true
-      }
+      for (const delayMs of slowDelaysMs) if (await this.#matchAfter(delayMs, receipt, run)) return true
       return false
     } finally {
       this.#slowReceipts.leave(routeId)
     }
   }
 
-  async #matchAfter(
-    delayMs: number,
-    job: ReceiptJob,
-    run: RetryRunner,
-    byRecipient = false,
-  ): Promise<boolean> {
+  async #matchAfter(delayMs: number, job: ReceiptJob, run: RetryRunner): Promise<boolean> {
     await delay(delayMs, undefined, { signal: this.#context.signal })
-    const [result] = await this.#settleItems(run, [{ job, byRecipient }])
+    const [result] = await this.#settleItems(run, [{ job, isStored: false }])
     return result !== 'unmatched'
   }
 

@@ -33,7 +33,7 @@ const { database } = await createTestDatabase()
 const metrics = testMetrics()
 const past = new Date(Date.now() - 1_000)
 const settle = (job: SettleJob): Promise<unknown> =>
-  settleBatch({ database, metrics, outbox: emptyOutbox }, [{ job, byRecipient: false }], testScope())
+  settleBatch({ database, metrics, outbox: emptyOutbox }, [{ job, isStored: false }], testScope())
 
 type Ending = (key: StepKey) => Promise<unknown>
 const unknown = { outcome: 'unknown', carrierId: null, code: 'timeout' } as const

@@ -27,7 +27,7 @@ const metrics = testMetrics()
 const settle = (...jobs: SettleJob[]): Promise<unknown> =>
   settleBatch(
     { database, metrics, outbox: emptyOutbox },
-    jobs.map((job) => ({ job, byRecipient: false })),
+    jobs.map((job) => ({ job, isStored: false })),
     testScope(),
   )
 const claim = async (key: StepKey): Promise<string | undefined> =>

@@ -31,9 +31,16 @@ export function candidateIds(id: string | null): string[] {
   return [...new Set(candidates)]
 }
 
+const tailDigits = 8
+
 /** Returns the last eight digits of a number, which are the same in 010…, 8210… and +8210…. */
 export function recipientTail(number: string): string {
-  return number.replace(/\D/g, '').slice(-8)
+  return number.replace(/\D/g, '').slice(-tailDigits)
+}
+
+/** Reports whether the last digits are known: carriers mask numbers. */
+export function hasWholeTail(recipient: string): boolean {
+  return recipient.startsWith(mark) || /\d{8}$/.test(recipient.replace(/[\s().-]/g, ''))
 }
 
 /** Marks a blind index; no number starts with it. */

@@ -27,8 +27,8 @@ test('only yesterday and today are searched for a receipt if partitions of later
     await matchUnknown(client, [receipt], matchScope())
     const days = `'${toKeyDay(now, -1)}', '${toKeyDay(now, 1)}'`
     for (const execute of [
-      `"match-by-id"('{0}', '{0}', '{north}', '{north}', '{an-id}', '{12345678}', ${days}, '{north}')`,
-      `"match-unknown"('{0}', '{1}', '{north}', '{12345678}', ${days})`,
+      `"match-by-id"('{0}', '{0}', '{north}', '{north}', '{an-id}', '{12345678}', '{true}', ${days}, '{north}', true)`,
+      `"match-unknown"('{0}', '{1}', '{north}', '{12345678}', '{~}', '{now}', ${days})`,
     ]) {
       const plan = await client.query<{ 'QUERY PLAN': unknown }>(`explain (format json) execute ${execute}`)
       const found = new Set(JSON.stringify(plan.rows).match(/"attempts_\d{8}"/g))
@@ -48,8 +48,8 @@ test('finds the part of a message scheduled for today, and one of a later day on
   const ahead = await recordOne(database, keyOf(new Date(now.getTime() + 3 * dayMs)))
   for (const key of [scheduled, ahead]) await recordAttempts(database, [attempt(key)])
   // Before a receipt is matched by its recipient, all stored days are searched for its id.
-  const match = async (key: typeof ahead, byRecipient: boolean): Promise<string | undefined> => {
-    const receipt = { job: receiptFor(attempt(key)), byRecipient }
+  const match = async (key: typeof ahead, isStored: boolean): Promise<string | undefined> => {
+    const receipt = { job: receiptFor(attempt(key)), isStored }
     return (await findParts(database, [receipt], testScope())).get(receipt)?.msgKey
   }
   assert.equal(await match(scheduled, false), scheduled.msgKey)

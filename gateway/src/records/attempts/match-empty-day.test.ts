@@ -29,7 +29,7 @@ test('receipts of a day that was empty at planning are found by the index', asyn
     assert.equal(found.filter((part) => part !== null).length, receipts.length)
     const { notBefore, before } = matchScope()
     const explain = `explain (format json) execute "match-by-id"('{0}', '{0}', '{north}', '{north}', '{an-id}',
-      '{12345678}', '${notBefore}', '${before}', '{north}')`
+      '{12345678}', '{true}', '${notBefore}', '${before}', '{north}', true)`
     for (const planned of ['while it was empty', 'before it was analyzed']) {
       const plan = await client.query<{ 'QUERY PLAN': unknown }>(explain)
       assert.doesNotMatch(JSON.stringify(plan.rows), /Materialize|Seq Scan|_pkey/, planned)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { matchScope } from '../../../test/support/pipeline/settle-scope.ts'
-import { acceptedJob, attempt, receipt, receiptFor } from '../../../test/support/fixtures.ts'
+import { acceptedJob, attempt, receipt, receiptFor, recordOne } from '../../../test/support/fixtures.ts'
 import { toKeyDay } from '../partitions.ts'
 import { recordAttempts, type AttemptRow } from './attempts.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
@@ -14,16 +14,18 @@ let offsetMs = 0
 
 /** Records an attempt; later calls create later keys. */
 async function submitted(overrides: Partial<AttemptRow> = {}): Promise<AttemptRow> {
-  const { msgKey } = acceptedJob({ acceptedAt: Date.now() + ++offsetMs })
-  const row = attempt({ msgKey, step: 1, try: 1 }, overrides)
+  const row = attempt(await recordOne(database, { acceptedAt: Date.now() + ++offsetMs }), overrides)
   await recordAttempts(database, [row])
   return row
 }
 
 const byId = async (job: ReceiptJob, notBefore = yesterday): Promise<string | undefined> =>
   (await matchById(database, [job], matchScope(notBefore)))[0]?.msgKey
-const byRecipient = async (job: ReceiptJob): Promise<string | undefined> =>
-  (await matchUnknown(database, [job], matchScope()))[0]?.msgKey
+const whoever = async (job: ReceiptJob): Promise<string | undefined> =>
+  (await matchById(database, [job], { ...matchScope(), allowsOtherRecipient: true }))[0]?.msgKey
+/** Matches the receipt as if it arrived after everything that was submitted. */
+const byRecipient = async (job: ReceiptJob, receivedAt = Date.now() + 1_000): Promise<string | undefined> =>
+  (await matchUnknown(database, [{ ...job, receivedAt }], matchScope()))[0]?.msgKey
 
 before(async () => {
   // Rows that must never match: an attempt with an unrelated id, and one without an id.
@@ -100,6 +102,25 @@ test('the recipient decides between two notations of an id', async () => {
   assert.equal(await byId(receipt({ carrierId: '65281', recipient: '821033334444' })), theirs.msgKey)
 })
 
+test('each receipt of a batch finds its part, by the literal id or by another notation', async () => {
+  const recipient = '01011112222'
+  const literal = await submitted({ carrierId: '65282', recipient: '01033334444' })
+  // Its id in hexadecimal is the id above, whose recipient is another one.
+  const other = await submitted({ carrierId: 'ff02', recipient })
+  const masked = await submitted({ carrierId: 'masked in a batch', recipient })
+  const receipts = [
+    receipt({ carrierId: '65282', recipient }),
+    receipt({ carrierId: 'unknown', recipient }),
+    receiptFor(literal),
+    receiptFor(masked, { recipient: '0101111****' }),
+    receipt({ carrierId: null, recipient }),
+  ]
+  assert.deepEqual(
+    (await matchById(database, receipts, matchScope())).map((match) => match?.msgKey),
+    [other.msgKey, undefined, literal.msgKey, masked.msgKey, undefined],
+  )
+})
+
 test('another notation of an id never matches another recipient', async () => {
   await submitted({ carrierId: 'ee01', recipient: '01011112222' })
   assert.equal(await byId(receipt({ carrierId: '60929', recipient: '01055556666' })), undefined)
@@ -108,6 +129,17 @@ test('another notation of an id never matches another recipient', async () => {
 test('an exact id on the same route matches even when the recipient cannot be recognized', async () => {
   const row = await submitted({ carrierId: 'masked' })
   assert.equal(await byId(receiptFor(row, { recipient: '0101234****' })), row.msgKey)
+})
+
+test('an exact id does not match a plainly different recipient while its own attempt may be missing', async () => {
+  const old = await submitted({ carrierId: 'counter-7', recipient: '01011112222' })
+  const strange = receipt({ carrierId: 'counter-7', recipient: '01033334444' })
+  assert.equal(await byId(strange), undefined)
+  assert.equal(await whoever(strange), old.msgKey)
+  const masked = await submitted({ carrierId: 'counter-7', recipient: '01055556666' })
+  assert.equal(await whoever({ ...strange, recipient: '01055****' }), masked.msgKey)
+  await database.query(`update attempts set result = 'delivered' where carrier_id = 'counter-7'`)
+  assert.equal(await whoever(strange), undefined)
 })
 
 test('the newest of two messages with the same id matches', async () => {
@@ -168,7 +200,7 @@ test('a part whose response was lost is guessed by recipient and route if unambi
 })
 
 test('parts with lost responses match in order, and a repeated receipt the same part', async () => {
-  const key = { msgKey: acceptedJob().msgKey, step: 1, try: 1 }
+  const key = await recordOne(database)
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01070000006', parts: 2 } as const
   await recordAttempts(database, [attempt(key, { ...lost, part: 1 }), attempt(key, { ...lost, part: 2 })])
   const receipts = ['a', 'b', 'a'].map((carrierId) => receipt({ carrierId, recipient: '01070000006' }))
@@ -217,4 +249,25 @@ test('never guesses a part that has a receipt or a known response', async () => 
   assert.equal(await byRecipient(receipt({ recipient: '01070000004' })), undefined)
   await submitted({ carrierId: 'known', recipient: '01070000005' })
   assert.equal(await byRecipient(receipt({ recipient: '01070000005' })), undefined)
+})
+
+test('never guesses a part whose step has ended, nor another one while that part may be meant', async () => {
+  const lost = { outcome: 'unknown', carrierId: null, recipient: '01070000007' } as const
+  const ended = await submitted(lost)
+  await database.query('delete from in_flight where msg_key = $1', [ended.msgKey])
+  assert.equal(await byRecipient(receipt({ recipient: '01070000007' })), undefined)
+  await submitted(lost)
+  assert.equal(await byRecipient(receipt({ recipient: '01070000007' })), undefined)
+})
+
+test('never guesses a message that was accepted or submitted after the receipt', async () => {
+  const before = Date.now() - 10_000
+  const lost = { outcome: 'unknown', carrierId: null } as const
+  const job = receipt({ recipient: '01070000008' })
+  const row = await submitted({ ...lost, recipient: '01070000008' })
+  assert.equal(await byRecipient(job, before), undefined)
+  assert.equal(await byRecipient(job), row.msgKey)
+  const submittedAt = new Date(Date.now() + 60_000)
+  await submitted({ ...lost, recipient: '01070000009', submittedAt })
+  assert.equal(await byRecipient(receipt({ recipient: '01070000009' })), undefined)
 })

@@ -10,11 +10,12 @@
  */
 import { columns, queryBulk } from '../../platform/database/bulk.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { timeDigits } from '../../contract/msg-key.ts'
 import { parseReference } from '../../carriers/connectors/reference.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { Logins } from '../../carriers/routes/logins.ts'
-import { candidateIds, differsInForm, toStoredId, toStoredRecipient } from './identifiers.ts'
+import { candidateIds, differsInForm, hasWholeTail, toStoredId, toStoredRecipient } from './identifiers.ts'
 
 export interface MatchedPart extends StepKey {
   readonly part: number
@@ -34,6 +35,13 @@ export interface MatchScope {
   /** The end of the searched days, exclusive. */
   readonly before: string
   readonly logins: Logins
+  /**
+   * Whether an id alone decides although the receipt names another recipient: only after the attempt of a submission to
+   * that recipient had time to be recorded, because a carrier can use the id of an older submission again.
+   */
+  readonly allowsOtherRecipient: boolean
+  /** Returns how long after the arrival of its receipt a submission can still be recorded. */
+  readonly recordedWithinMs: (receipt: ReceiptJob) => number
 }
 
 interface MatchRow extends MatchedPart {
@@ -77,13 +85,62 @@ export async function matchByReference(
   return inOrder(rows, receipts.length)
 }
 
+interface NumberedReceipt {
+  readonly n: number
+  readonly receipt: ReceiptJob
+}
+
 /** Matches by the carrier's id and the recipient, in any form in which the two can be stored. */
 export async function matchById(
   database: Queryable,
   receipts: readonly ReceiptJob[],
   scope: MatchScope,
 ): Promise<(MatchedPart | null)[]> {
-  const candidates = receipts.flatMap((receipt, n) =>
+  const numbered = receipts.map((receipt, n): NumberedReceipt => ({ n, receipt }))
+  const literal = await findByLiteralId(database, numbered, scope)
+  const found = new Set(literal.map(({ n }) => n))
+  const others = numbered.filter(({ n }) => !found.has(n))
+  return inOrder([...literal, ...(await findByAnyForm(database, others, scope))], receipts.length)
+}
+
+/**
+ * Finds the parts whose id and recipient are those of the receipt: nearly all, with a third of the probes that
+ * all forms of a numeric id take. Without the recipient, another message could be found whose id is another
+ * form of this one.
+ */
+function findByLiteralId(
+  database: Queryable,
+  receipts: readonly NumberedReceipt[],
+  scope: MatchScope,
+): Promise<MatchRow[]> {
+  const withId = receipts.flatMap(({ n, receipt }) => {
+    const id = toStoredId(receipt.carrierId)
+    return id === null ? [] : [{ n, id, receipt }]
+  })
+  return queryBulk<MatchRow>(database, {
+    name: 'match-by-literal-id',
+    text: `select distinct on (r.n) r.n, ${partColumns}
+             from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[]) as r (n, route_id, routes, carrier_id, recipient)
+             join attempts a on a.carrier_id = any (array[r.carrier_id])
+            where ${isWithin('$6', '$7')} and ${sharesLogin('$8')} and a.recipient = r.recipient
+            order by r.n, (a.route_id = r.route_id) desc, a.msg_key desc`,
+    columns: columns(withId, ({ n, id, receipt }) => [
+      n,
+      receipt.routeId,
+      routeList(receipt, scope),
+      id,
+      toStoredRecipient(receipt.recipient),
+    ]),
+    values: [scope.notBefore, scope.before, scope.logins.routeIds],
+  })
+}
+
+function findByAnyForm(
+  database: Queryable,
+  receipts: readonly NumberedReceipt[],
+  scope: MatchScope,
+): Promise<MatchRow[]> {
+  const candidates = receipts.flatMap(({ n, receipt }) =>
     candidateIds(receipt.carrierId).map((id, index) => ({
       n,
       id,
@@ -92,18 +149,24 @@ export async function matchById(
       rank: receipt.recipientMustMatch ? index + 1 : index,
     })),
   )
-  const rows = await queryBulk<MatchRow>(database, {
+  return queryBulk<MatchRow>(database, {
     name: 'match-by-id',
     // Another form of the id counts only together with the recipient: 2711 is a valid id in both bases. So
     // does another route, if the receipt names its recipient: a carrier can send receipts to any session of
     // the same login.
+    //
+    // The literal id on the same route also counts if the two recipients cannot be compared. If they plainly differ, it
+    // counts last, and only for an attempt without a result: an SMSC whose counter starts again uses ids twice.
     text: `select distinct on (r.n) r.n, ${partColumns}
-             from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[])
-               as r (n, rank, route_id, routes, carrier_id, recipient)
+             from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[])
+               as r (n, rank, route_id, routes, carrier_id, recipient, is_whole)
              join attempts a on a.carrier_id = any (array[r.carrier_id])
-            where ${isWithin('$7', '$8')} and ${sharesLogin('$9')}
-              and (a.recipient = r.recipient or (r.rank = 0 and (a.route_id = r.route_id or r.recipient = '' or ${differsInForm('a.recipient', 'r.recipient')})))
-            order by r.n, (a.recipient = r.recipient) desc, r.rank, (a.route_id = r.route_id) desc, a.msg_key desc`,
+             cross join lateral (select r.is_whole and a.recipient <> '' and not (${differsInForm('a.recipient', 'r.recipient')}) as comparable) c
+            where ${isWithin('$8', '$9')} and ${sharesLogin('$10')}
+              and (a.recipient = r.recipient
+                   or r.rank = 0 and (r.recipient = '' or ${differsInForm('a.recipient', 'r.recipient')}
+                                      or a.route_id = r.route_id and (not c.comparable or $11 and a.result is null)))
+            order by r.n, (a.recipient = r.recipient) desc, c.comparable, r.rank, (a.route_id = r.route_id) desc, a.msg_key desc`,
     columns: columns(candidates, ({ n, rank, id, receipt }) => [
       n,
       rank,
@@ -111,16 +174,16 @@ export async function matchById(
       routeList(receipt, scope),
       id,
       toStoredRecipient(receipt.recipient),
+      hasWholeTail(receipt.recipient),
     ]),
-    values: [scope.notBefore, scope.before, scope.logins.routeIds],
+    values: [scope.notBefore, scope.before, scope.logins.routeIds, scope.allowsOtherRecipient],
   })
-  return inOrder(rows, receipts.length)
 }
 
 /**
- * Matches by the recipient, for parts without an id because their response was lost or the carrier sent none.
- * Matches only if all open parts without an id to the recipient on the routes of the login belong to one try
- * of one step, and assigns its receipts to them in order.
+ * Matches by the recipient, for parts without an id because their response was lost or the carrier sent none. Matches
+ * only if all parts without id and result to the recipient, on the routes of the login and submitted before the
+ * receipt, belong to one try of one step, which is open; assigns its receipts to them in order.
  */
 export async function matchUnknown(
   database: Queryable,
@@ -131,7 +194,8 @@ export async function matchUnknown(
   const rows = await queryBulk<MatchRow>(database, {
     name: 'match-unknown',
     text: `select r.n, c."msgKey", c.step, c.try, c.part, c.parts, c.carrier, c."submittedAt"
-             from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as r (n, nth, routes, recipient)
+             from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+               as r (n, nth, routes, recipient, received, recorded_by)
              join lateral (
                select ${partColumns},
                       row_number() over (order by a.part) as nth,
@@ -139,12 +203,17 @@ export async function matchUnknown(
                         and min(a.try) over () = max(a.try) over () as unambiguous
                  from attempts a
                 where a.recipient = r.recipient and r.recipient <> '' and a.route_id = any (string_to_array(r.routes, ',')) and a.carrier_id is null
-                  and a.outcome <> 'refused' and a.result is null and ${isWithin('$5', '$6')}) c on c.nth = r.nth and c.unambiguous`,
+                  and a.outcome <> 'refused' and a.result is null
+                  and a.msg_key <= all (array[r.received]) and a.submitted_at <= r.recorded_by and ${isWithin('$7', '$8')}) c
+               on c.nth = r.nth and c.unambiguous
+             join in_flight f on f.msg_key = any (array[c."msgKey"]) and f.step = c.step and f.try = c.try`,
     columns: columns(numbered, ({ n, nth, receipt }) => [
       n,
       nth,
       routeList(receipt, scope),
       toStoredRecipient(receipt.recipient),
+      lastKeyAt(receipt.receivedAt),
+      new Date(receipt.receivedAt + scope.recordedWithinMs(receipt)),
     ]),
     values: [scope.notBefore, scope.before],
   })
@@ -152,6 +221,11 @@ export async function matchUnknown(
     rows.map((row) => ({ ...row, guessed: true })),
     receipts.length,
   )
+}
+
+/** Sorts after the keys of all messages that were accepted until this time. */
+function lastKeyAt(ms: number): string {
+  return `${timeDigits(new Date(ms))}~`
 }
 
 /** Numbers the receipts of each recipient; a repeated receipt has the number of the first. */

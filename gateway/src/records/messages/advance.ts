@@ -10,7 +10,7 @@ import { clock } from '../../platform/time/clock.ts'
 import { isCancelledSql } from '../batches/transitions.ts'
 import { columns, queryBulk } from '../../platform/database/bulk.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { toStepResult, type EndedStep, type StepResult } from './close.ts'
+import { toStepResult, type EndedStep, type StoredStepResult } from './close.ts'
 import { getStepMsgType } from './step-type.ts'
 
 export interface StartedStep extends StepKey {
@@ -29,7 +29,7 @@ interface FlowRow {
   readonly step: number
   readonly channel: ChannelName
   readonly msgType: string
-  readonly results: readonly StepResult[] | null
+  readonly results: readonly StoredStepResult[] | null
   readonly flow: readonly Step[]
   /** Whether its account is blocked and accepted messages end, or its batch is cancelled. */
   readonly isStopped: boolean

@@ -52,14 +52,23 @@ export interface StepResult {
   readonly parts: number
   readonly carrier?: string | undefined
   readonly userType?: 'F' | 'N' | undefined
+  readonly sentAt: Date
+  readonly at: Date
+}
+
+/** A result as it is read from its JSON: its times are texts. */
+export interface StoredStepResult extends Omit<StepResult, 'sentAt' | 'at'> {
   readonly sentAt: string
   readonly at: string
 }
 
 export function toStepResult(ended: EndedStep, channel: ChannelName, msgType: string): StepResult {
-  const { step, cause, reportCode, parts, carrier, userType } = ended
-  const [sentAt, at] = [ended.sentAt.toISOString(), ended.at.toISOString()]
+  const { step, cause, reportCode, parts, carrier, userType, sentAt, at } = ended
   return { step, channel, msgType, cause, reportCode, parts, carrier, userType, sentAt, at }
+}
+
+function fromStored(stored: StoredStepResult): StepResult {
+  return { ...stored, sentAt: new Date(stored.sentAt), at: new Date(stored.at) }
 }
 
 interface ClosedRow {
@@ -69,7 +78,7 @@ interface ClosedRow {
   readonly channel: ChannelName
   readonly msg_type: string
   readonly ref: string | null
-  readonly results: readonly StepResult[] | null
+  readonly results: readonly StoredStepResult[] | null
   readonly payment_code: string | null
   /** `null` if no traffic record is written. */
   readonly recipient_index: Buffer | null
@@ -117,7 +126,7 @@ export async function closeMessages(
   })
   if (removed.length === 0) return []
   const reported = removed.flatMap((row): ReportedStep[] => [
-    ...(row.results ?? []).map((result) => ({ row, result, last: false })),
+    ...(row.results ?? []).map((stored) => ({ row, result: fromStored(stored), last: false })),
     { row, result: toStepResult(steps[row.n]!, row.channel, row.msg_type), last: true },
   ])
   await appendToLedger(
@@ -162,7 +171,7 @@ function toTraffic({ row, result, last }: ReportedStep): TrafficRecord[] {
       sender: row.senders?.[result.step - 1] ?? null,
       channel: result.channel,
       reportCode: toReportCode(result).code,
-      sentAt: new Date(result.sentAt),
+      sentAt: result.sentAt,
     },
   ]
 }
@@ -175,8 +184,8 @@ function toReport({ row, result }: ReportedStep): NewReport {
     accountId: row.account_id,
     serviceType: channels[result.channel].serviceType,
     msgType: result.msgType,
-    sentAt: new Date(result.sentAt),
-    reportedAt: new Date(result.at),
+    sentAt: result.sentAt,
+    reportedAt: result.at,
     reportCode: code,
     reportText: text,
     carrier: result.carrier ?? unknownCarrier,

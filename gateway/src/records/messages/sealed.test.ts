@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/engines/database.ts'
-import { acceptedJob, attempt, inAnHour, receiptFor, smsStep } from '../../../test/support/fixtures.ts'
+import {
+  acceptedJob,
+  attempt,
+  inAnHour,
+  receiptFor,
+  recordOne,
+  smsStep,
+} from '../../../test/support/fixtures.ts'
 import { matchScope } from '../../../test/support/pipeline/settle-scope.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { readAcceptedJob, readRouteJob } from '../../jobs/read.ts'
@@ -96,10 +103,11 @@ test('receipts match by blind index, and across the switch by their id', async (
   await recordAttempts(database, [before])
   await open(true)
   const since = attempt({ msgKey: acceptedJob().msgKey, step: 1, try: 1 }, { recipient: '01022223333' })
-  const unanswered = attempt(
-    { msgKey: acceptedJob().msgKey, step: 1, try: 1 },
-    { recipient: '01044445555', outcome: 'unknown', carrierId: null },
-  )
+  const unanswered = attempt(await recordOne(database), {
+    recipient: '01044445555',
+    outcome: 'unknown',
+    carrierId: null,
+  })
   await recordAttempts(database, [since, unanswered])
   const stored = await database.query<{ text: string }>(
     'select a::text as text from attempts a where recipient like $1',

@@ -35,7 +35,7 @@ test('has steps, times, outcome and next action in the requested language', asyn
   const row = attempt(key)
   await recordAttempts(database, [row])
   const receipt = receiptFor(row, { result: 'failed', cause: 'phone-off', code: 'UNDELIV:003' })
-  const items = [{ job: receipt, byRecipient: false }]
+  const items = [{ job: receipt, isStored: false }]
   await settleBatch({ database, metrics: testMetrics(), outbox: emptyOutbox }, items, testScope())
   const getTimeline = async (language: string): Promise<ClientTimeline> => {
     const { status, body, headers } = await api.call(account, 'GET', `/v1/message/${key.msgKey}`, undefined, {

@@ -3,7 +3,7 @@ import type { Cause } from '../../channels/cause.ts'
 import type { ChannelName, Step } from '../../channels/channel.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { inTransaction, type Database } from '../../platform/database/database.ts'
-import type { StepResult } from '../messages/close.ts'
+import type { StoredStepResult } from '../messages/close.ts'
 import { generatedIdPrefix } from '../attempts/identifiers.ts'
 import { heldSql } from '../waiting/suspended.ts'
 import { scheduledSql } from '../waiting/waiting-step.ts'
@@ -22,7 +22,7 @@ export interface TimelineOpenStep {
   readonly try: number
   readonly state: 'unclaimed' | 'claimed'
   readonly dueAt: Date
-  readonly results: readonly StepResult[] | null
+  readonly results: readonly StoredStepResult[] | null
 }
 
 export interface TimelineWaiting {

@@ -41,7 +41,7 @@ async function record(overrides: Partial<AcceptedJob> = {}, dueAt?: Date): Promi
   return key!
 }
 async function settle(...jobs: SettleJob[]): Promise<void> {
-  const items = jobs.map((job) => ({ job, byRecipient: false }))
+  const items = jobs.map((job) => ({ job, isStored: false }))
   await settleBatch({ database, metrics: testMetrics(), outbox: emptyOutbox }, items, testScope())
 }
 const expire = (): Promise<unknown> =>

@@ -8,7 +8,10 @@ import type { Policy } from '../../../src/trust/policy.ts'
 
 export function createTestJudge(database: Database, policy: Pick<Policy, 'checkDraft'>): JudgeLines {
   const files = createFileLookup(database)
-  return createJudge({ checkSteps: createCheckSteps({ policy, files, publicFileUrl: '' }) })
+  return createJudge({
+    checkSteps: createCheckSteps({ policy, files, publicFileUrl: '' }),
+    usesSmartEncoding: () => true,
+  })
 }
 
 /** Checks all batches as a worker does, and returns when no batch is left to check. */
@@ -16,9 +19,9 @@ export async function checkBatches(database: Database, policy: Pick<Policy, 'che
   const judge = createTestJudge(database, policy)
   const checkNext = (): Promise<boolean> =>
     inTransaction(database, async (transaction) => {
-      const batch = await claimBatchWork(transaction)
-      if (batch?.state !== 'checking') return false
-      await checkNextPage(transaction, batch, { judge, timeZone: 'Asia/Seoul' })
+      const batch = await claimBatchWork(transaction, 'checking')
+      if (batch === null) return false
+      await checkNextPage(transaction, batch, { judge, timeZone: 'Asia/Seoul', rulesAgeMs: () => -Infinity })
       return true
     })
   while (await checkNext());

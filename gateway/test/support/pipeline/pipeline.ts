@@ -21,7 +21,7 @@ import { addCleanup } from '../cleanup.ts'
 import { createTestDatabase } from '../engines/database.ts'
 import { acceptedJob, isInFlight, readAccountLedger, reportCodes } from '../fixtures.ts'
 import { createProxy, type Proxy } from '../engines/proxy.ts'
-import { createTestRuntime } from '../runtime.ts'
+import { createTestRuntime, type TestRuntimeOptions } from '../runtime.ts'
 import { createTestServer } from '../http/server.ts'
 import { brokerUrls } from '../engines/services.ts'
 import { silentLog } from '../silent-log.ts'
@@ -37,7 +37,10 @@ export interface TestWorker extends Role {
 }
 
 /** Call `addRoute` for every route, then `startWorker`. */
-export async function openPipeline(options: Partial<Config> = {}, dispatch: DispatchOptions = {}) {
+export async function openPipeline(
+  options: Partial<Config> & Pick<TestRuntimeOptions, 'redis'> = {},
+  dispatch: DispatchOptions = {},
+) {
   const { database, url } = await createTestDatabase()
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker

@@ -12,7 +12,7 @@ const retentionDays = 1
 
 /** The scope of settle, from which it derives those of its searches. */
 export function testScope(routes: readonly Route[] = []): SettleScope {
-  return createScope(routes, retentionDays, { recentDays: 1 })
+  return createScope(routes, retentionDays, { recentDays: 1, recordedWithinMs: 0 })
 }
 
 /** The scope of a single search, from the day `notBefore` to today. */
@@ -20,5 +20,11 @@ export function matchScope(
   notBefore: string = toKeyDay(new Date(), -1),
   routes: readonly Route[] = [],
 ): MatchScope {
-  return { notBefore, before: toKeyDay(new Date(), 1), logins: getRouteLogins(routes) }
+  return {
+    notBefore,
+    before: toKeyDay(new Date(), 1),
+    logins: getRouteLogins(routes),
+    allowsOtherRecipient: false,
+    recordedWithinMs: () => 0,
+  }
 }

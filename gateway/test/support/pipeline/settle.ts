@@ -1,7 +1,7 @@
 /** Starts the settle stage without routes, next steps or log. Stops when the test file ends. */
 import type { Topology } from '../../../src/jobs/queues.ts'
 import { createSendToSettle, type SendToSettle, type SettleQueues } from '../../../src/jobs/send-to-settle.ts'
-import { startOrphanRetries } from '../../../src/pipeline/settle/orphan-retries.ts'
+import { startOrphanRetries, type OrphanRetriesContext } from '../../../src/pipeline/settle/orphan-retries.ts'
 import { startSettle, type SettleContext, type Settling } from '../../../src/pipeline/settle/settle.ts'
 import type { Broker } from '../../../src/platform/broker/broker.ts'
 import type { GroupPublisher } from '../../../src/platform/broker/publish.ts'
@@ -38,7 +38,7 @@ export function startTestSettle(context: TestSettleContext): Settling {
 }
 
 /** Retries orphaned receipts until the test file ends. */
-export function startTestOrphanRetries(context: TestSettleContext): void {
+export function startTestOrphanRetries(context: TestSettleContext & Partial<OrphanRetriesContext>): void {
   const retries = startOrphanRetries({
     retentionDays: 30,
     routes: { value: [] },

@@ -42,7 +42,7 @@ export const mm7Notes = [
   'The outcome is unknown after no response, a 5xx status, or a response without StatusCode.',
   '',
   '- With `repeatable` (the default at KT): the submission is repeated with the same id, and 2163 means that the first one was accepted.',
-  '- Without: it is not repeated. Its report has an unknown MessageID and is matched by the recipient, if no other message to it waits for a report.',
+  '- Without: it is not repeated. Its report has an unknown MessageID and is matched by the recipient minutes later, if no other message to it waits for a report.',
 ].join('\n')
 
 export const details = [

@@ -42,7 +42,7 @@ export const smpp = defineConnector({
     '| `ESME_RINVSRCADR` | refused as `unregistered-sender` |',
     '| any other error status | refused; `commandStatuses` changes this |',
     '| no response, or the session is lost after the submission | unknown; `lookup` does not help, because the id is not known |',
-    '| a response without an id | accepted; the receipt is matched by the recipient, if only one step fits |',
+    '| a response without an id | accepted; the receipt is matched by the recipient minutes later, if only one step fits |',
   ].join('\n'),
   check: (options) => {
     checkSmppOptions(options)
