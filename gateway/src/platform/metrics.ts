@@ -137,6 +137,10 @@ const definitions = {
     'Status queries to carriers for submissions without a response or receipt, by route and result: found (final result), pending, not-found, failed, revoked (withdrawn shortly before the deadline).',
     ['route', 'result'],
   ),
+  lostSteps: counter(
+    'postern_steps_lost_total',
+    'Steps that were neither submitted nor waiting minutes after their start, and were placed again: a queue lost their jobs, or held them for very long.',
+  ),
   routeRate: gauge(
     'postern_route_rate_limit',
     'Current rate limit of the route in message parts per second: the configured one, or less after throttling; 0 means unlimited. A route with several owners has one value per `share`.',

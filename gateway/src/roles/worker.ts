@@ -26,6 +26,7 @@ import { startOutboxSweep } from '../pipeline/scheduling/outbox-sweep.ts'
 import { createOutbox } from '../pipeline/scheduling/outbox.ts'
 import { startBlockedAccounts } from '../pipeline/scheduling/blocked-accounts.ts'
 import { WaitingWatch } from '../pipeline/scheduling/waiting-watch.ts'
+import { startLostSteps } from '../pipeline/scheduling/lost-steps.ts'
 import { startDeadlines } from '../pipeline/settle/deadlines.ts'
 import { startOrphanRetries } from '../pipeline/settle/orphan-retries.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
@@ -200,6 +201,7 @@ export async function startWorker(
       membership,
       guard: guardFromConfig(config),
       cipher: encryption,
+    startLostSteps(services),
       formatTime: createTimeFormat(config.timeZone),
       ...retrySettings(config),
       metrics,
