@@ -88,6 +88,14 @@ test('a retried send keeps its key and bytes; another send has a new key', async
 })
 
 test('a call that is not idempotent is retried after a rejection, not after a lost response', async () => {
+  for (const headers of [{}, { 'message-accepted': 'perhaps' }]) {
+    const unsure = createClient(() => respondError(503, 'A920', headers))
+    await assert.rejects(
+      unsure.client.send.sms(message, { idempotencyKey: null }),
+      (error) => error instanceof UnavailableError && error.perhapsAccepted,
+    )
+    assert.equal(unsure.calls.length, 1)
+  }
   const lost = createClient(() => Promise.reject(new TypeError('connection reset')))
   await assert.rejects(lost.client.webhooks.create({ url: 'https://shop.example/reports' }), ConnectionError)
   assert.equal(lost.calls.length, 1)
@@ -115,13 +123,21 @@ for (const status of [502, 503, 504]) {
 
 test('a send without a key is retried only if nothing was accepted', async () => {
   const refused = createClient((_, index) =>
-    index === 0 ? respondError(503, 'A920') : respond(200, accepted),
+    index === 0 ? respondError(503, 'A920', { 'message-accepted': 'no' }) : respond(200, accepted),
   )
   await refused.client.send.sms(message, { idempotencyKey: null })
   assert.deepEqual(
     refused.calls.map(({ headers }) => headers.get('idempotency-key')),
     [null, null],
   )
+  for (const headers of [{}, { 'message-accepted': 'perhaps' }]) {
+    const unsure = createClient(() => respondError(503, 'A920', headers))
+    await assert.rejects(
+      unsure.client.send.sms(message, { idempotencyKey: null }),
+      (error) => error instanceof UnavailableError && error.perhapsAccepted,
+    )
+    assert.equal(unsure.calls.length, 1)
+  }
   const lost = createClient(() => Promise.reject(new TypeError('connection reset')))
   for (const call of [
     lost.client.send.sms(message, { idempotencyKey: null }),
@@ -166,7 +182,7 @@ test('an omni send throws if every destination is rejected', async () => {
 })
 
 test('a call throws the last error after `attempts`', async () => {
-  const { client, calls } = createClient(() => respondError(503, 'A920'), {
+  const { client, calls } = createClient(() => respondError(503, 'A920', { 'message-accepted': 'no' }), {
     retry: { attempts: 3, delayMs: 1 },
   })
   await assert.rejects(client.send.sms(message), (error) => {
@@ -244,11 +260,11 @@ test('a message list continues after short and empty pages until there is no cur
     keys.push(msgKey)
   assert.deepEqual(keys, ['K3', 'K2', 'K1'])
   assert.deepEqual(
-    calls.map(({ query }) => Object.fromEntries(query)),
+    calls.map(({ body }) => JSON.parse(body as string) as object),
     [{}, { cursor: 'C1' }, { cursor: 'C2' }].map((cursor) => ({
       since: '1970-01-01T00:00:00.000Z',
       ref: 'order-1',
-      limit: '200',
+      limit: 200,
       ...cursor,
     })),
   )
@@ -313,7 +329,7 @@ test('a rate limit delays only the calls of its family and throws no error', asy
 })
 
 test('a rate limit of suppression or conversion delays forms, not reports', async () => {
-  for (const limited of ['/v1/suppression', '/v1/conversion']) {
+  for (const limited of ['/v1/suppression/search', '/v1/conversion']) {
     const { client, calls } = createClient(({ path }) =>
       path === limited
         ? respondError(429, 'A020', { 'retry-after': '5' })
@@ -322,8 +338,8 @@ test('a rate limit of suppression or conversion delays forms, not reports', asyn
     const stop = new AbortController()
     const options = { signal: stop.signal }
     const held =
-      limited === '/v1/suppression'
-        ? client.call('showSuppression', { query: { to: '01000000001' } }, options)
+      limited === '/v1/suppression/search'
+        ? client.call('searchSuppression', { body: { to: '01000000001' } }, options)
         : client.call('reportConversion', { body: {} as never }, options)
     while (calls.length === 0) await new Promise(setImmediate)
     await new Promise(setImmediate)

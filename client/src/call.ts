@@ -20,6 +20,7 @@ import {
   readChunks,
   readCsvHead,
   readJson,
+  readSend,
   sendRequest,
   type HttpRequest,
   type HttpResponse,
@@ -112,8 +113,9 @@ export class Caller {
     options: CallOptions = {},
   ): Promise<Operations[Id]['response']> {
     const parts = input as RequestParts
+    const read = id.startsWith('send') ? readSend : readJson
     return this.#request(
-      { read: readJson, address: operations[id], idempotent: isIdempotent(id, parts) },
+      { read, address: operations[id], idempotent: isIdempotent(id, parts) },
       parts,
       options,
     )

@@ -36,6 +36,8 @@ export interface ApiErrorDetails extends ErrorDetails {
   readonly retryAfter?: number | undefined
   readonly limit?: string | undefined
   readonly body?: ResponseBody | undefined
+  /** For a failed send, unless the gateway states that it accepted nothing. */
+  readonly perhapsAccepted?: boolean
 }
 
 /** Fields of every response. */
@@ -115,7 +117,7 @@ export class UnavailableError extends PosternApiError {
   constructor(details: ApiErrorDetails) {
     super(details)
     this.retryAfter = details.retryAfter
-    this.perhapsAccepted = details.code === 'A022' || details.result.includes('perhaps accepted')
+    this.perhapsAccepted = details.perhapsAccepted ?? false
   }
 }
 

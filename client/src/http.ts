@@ -87,8 +87,13 @@ function getRequestId(response: Response | undefined): string | undefined {
   return response?.headers.get('request-id') ?? undefined
 }
 
+/** Reads the response to a send, whose error states whether the message may have been accepted. */
+export function readSend(response: Response): Promise<ResponseBody> {
+  return readJson(response, response.headers.get('message-accepted') !== 'no')
+}
+
 /** Reads a JSON response. Throws unless it has status 200 and `code` A000. */
-export async function readJson(response: Response): Promise<ResponseBody> {
+export async function readJson(response: Response, perhapsAccepted = false): Promise<ResponseBody> {
   const { status, headers } = response
   const requestId = getRequestId(response)
   const body = parse(await readText(response))
@@ -104,6 +109,7 @@ export async function readJson(response: Response): Promise<ResponseBody> {
     requestId,
     retryAfter: seconds === null || !/^\d+$/.test(seconds) ? undefined : Number(seconds),
     limit: headers.get('ratelimit-reason') ?? undefined,
+    perhapsAccepted,
     body,
   })
 }

@@ -2,6 +2,7 @@
  * An error that is returned to the client with its result code. Any module behind the server can throw it;
  * only `edge/api/server/errors.ts` turns it into an HTTP response.
  */
+import type { Acceptance } from './acceptance.ts'
 import type { ResultCode } from './result-codes.ts'
 
 /** A message quotes paths and values of the request, which can be as long as the body. */
@@ -18,6 +19,8 @@ export class Problem extends Error {
   readonly retryAfterSeconds: number | undefined
   /** Explanation in ASCII for a code whose result is a fixed text; sent in a header. */
   readonly explanation: string | undefined
+  /** `perhaps` if the message of a send may have been accepted although this request failed. */
+  acceptance: Acceptance
 
   constructor(code: ResultCode, message: string, retryAfterSeconds?: number, explanation?: string) {
     // A problem is a response, not a defect, and one request may cause thousands: creating the stack would
@@ -29,6 +32,8 @@ export class Problem extends Error {
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
     this.explanation = explanation
+    // Another request with the key is in progress, or the gateway failed at an unknown place.
+    this.acceptance = code === 'A022' || code === 'A999' ? 'perhaps' : 'no'
   }
 }
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { CredentialUses } from '../identity/accounts/credential-uses.ts'
 import type { AccountDirectory } from '../identity/accounts/directory.ts'
 import { openFingerprints } from '../edge/api/idempotency/fingerprint.ts'
-import { idempotent, reservedKey } from '../edge/api/idempotency/http.ts'
+import { getReserved, idempotent, noteDestinations } from '../edge/api/idempotency/http.ts'
 import type { MemoryWatch } from '../edge/api/idempotency/memory.ts'
 import { createIdempotencyStore } from '../edge/api/idempotency/store.ts'
 import { withRateLimit, type LimitOptions } from '../edge/api/limits/http.ts'
@@ -167,7 +167,8 @@ export async function createEndpoints(
     stepTtlSeconds,
     checkSteps,
     previewDraft: policy.findReachedLimits,
-    reservedKey,
+    getReserved,
+    noteDestinations,
   })
   const formEndpoints = formRoutes({
     database,

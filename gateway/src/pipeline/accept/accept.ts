@@ -12,10 +12,21 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { GateCounter } from '../../records/ledger/gate-counter.ts'
 import type { AdmissionController } from '../admission/admission.ts'
 
+/** A message that keeps its msgKey when its request is repeated, so that it is recorded once. */
+export interface ReservedMessage {
+  readonly msgKey: string
+  /**
+   * What requests did with the message. `none`: certainly nothing, it is judged like a new one. `accepted`: it passed
+   * all checks, was counted, and was published, perhaps without a confirm. `unknown`: a process ended before it said.
+   */
+  earlier: 'none' | 'accepted' | 'unknown'
+  /** The rule that held the accepted message for an operator's decision. */
+  heldBy?: string | undefined
+}
+
 /** What a request provides for a message besides its content. */
 export interface MessageOrigin {
-  /** The msgKey that is reserved for the message. */
-  readonly reservedKey?: string | undefined
+  readonly reserved?: ReservedMessage | undefined
   /** Value of the header `traceparent`. */
   readonly caller?: string | undefined
 }
@@ -38,14 +49,14 @@ export interface AcceptContext {
 }
 
 export function createAccept(context: AcceptContext): Accept {
-  return async (account, draft, { reservedKey, caller } = {}) => {
+  return async (account, draft, { reserved, caller } = {}) => {
     const started = performance.now()
     const now = clock.now()
     const job: AcceptedJob = {
       ...draft,
       v: 1,
       // A scheduled message belongs to the day of its send time, for its partition and its retention.
-      msgKey: reservedKey ?? createMsgKey(context.cell, new Date(draft.sendAt ?? now)),
+      msgKey: reserved?.msgKey ?? createMsgKey(context.cell, new Date(draft.sendAt ?? now)),
       accountId: account.id,
       acceptedAt: now,
       ...(context.gate === undefined ? {} : { acceptedBy: context.gate.process }),

@@ -108,7 +108,7 @@ function dryRun(body: object, form?: unknown): string[] {
   const request = new Issues('all')
   const plan = planOmni(readOmni(body, request)!, form, undefined, request)
   const checked = plan.destinations.map((destination, index) => {
-    const issues = new Issues('all', request.hidden)
+    const issues = new Issues('all', { hidden: request.hidden })
     draftOne(plan, destination, index, issues)
     return issues
   })

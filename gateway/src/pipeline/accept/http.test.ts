@@ -79,7 +79,7 @@ const wrong: [change: object, code: string, field: string][] = [
   [{ to: undefined }, 'A306', 'to'],
   [{ to: '' }, 'A306', 'to'],
   [{ to: ['01012345678'] }, 'A306', 'to'],
-  [{ to: '010-1234-5678' }, 'A306', 'to'],
+  [{ to: '1012345678' }, 'A306', 'to'],
   [{ text: undefined }, 'A303', 'text'],
   [{ text: '' }, 'A303', 'text'],
   [{ text: 7 }, 'A303', 'text'],

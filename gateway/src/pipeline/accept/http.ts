@@ -6,14 +6,14 @@ import { channels } from '../../channels/registry.ts'
 import { Problem } from '../../contract/problem.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { isTransient } from '../../platform/database/transient.ts'
-import type { MessageOrigin } from './accept.ts'
+import type { MessageOrigin, ReservedMessage } from './accept.ts'
 import type { StepPath } from './check-steps.ts'
 import { sendDryRunResponse, createDryRun, type DryRunOptions } from './dry-run.ts'
 import { draftOmni, maxDestinations, readOmni, type DestinationDraft } from './omni.ts'
 import { isDryRun, readSendAt, readTtlSeconds } from './query.ts'
-import { OmniSendResponse, SendResponse } from './responses.ts'
+import { OmniSendResponse, SendResponse, type DestinationResponse } from './responses.ts'
 import { normalizeSdkBody } from './sdk-compat.ts'
-import type { Send } from './send.ts'
+import { keepDoubt, mayBeAccepted, type Send } from './send.ts'
 
 /**
  * Results of one destination while others are accepted. Such a response is not final: a request that is repeated under its
@@ -25,8 +25,10 @@ const perhapsAccepted =
 
 export interface SendRoutesOptions extends DryRunOptions {
   readonly send: Send
-  /** Returns the msgKey that is reserved for the nth message of the request, if any. */
-  readonly reservedKey: (request: FastifyRequest, index: number) => string | undefined
+  /** Returns what is reserved for the messages of the request, in the order of the destinations. */
+  readonly getReserved: (request: FastifyRequest) => readonly ReservedMessage[]
+  /** Called with the results of an omni send before its response with status 200. */
+  readonly noteDestinations: (request: FastifyRequest, codes: readonly string[]) => void
 }
 
 /**
@@ -45,12 +47,12 @@ export function countDestinations(request: FastifyRequest): number {
  * no PostgreSQL query, so sends are accepted while it is unavailable.
  */
 export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
-  const { send, forms, reservedKey } = options
+  const { send, forms, getReserved, noteDestinations } = options
   const dryRun = createDryRun(options)
 
   function readOrigin(request: FastifyRequest, index: number): MessageOrigin {
     const caller = request.headers['traceparent'] as string | undefined
-    return { reservedKey: reservedKey(request, index), caller }
+    return { reserved: getReserved(request)[index], caller }
   }
 
   async function acceptOne(
@@ -58,20 +60,20 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
     destination: DestinationDraft,
     stepPath: StepPath,
     origin: MessageOrigin,
-  ) {
+  ): Promise<DestinationResponse> {
     const { to } = destination
     try {
       if ('problem' in destination) throw destination.problem
       const msgKey = await send.acceptDraft(account, destination.draft, stepPath, origin)
       return { to, msgKey, code: 'A000', result: 'Success' }
     } catch (error) {
-      if (error instanceof Problem) return { to, msgKey: '', code: error.code, result: error.message }
+      if (error instanceof Problem)
+        return { to, msgKey: '', code: error.code, result: error.message, acceptance: error.acceptance }
       // Other destinations may be accepted already; if the whole request failed, the client would send them
       // again.
-      if (error instanceof BrokerUnavailable) {
-        return { to, msgKey: '', code: 'A920', result: error.maybePublished ? perhapsAccepted : notAccepted }
-      }
-      if (isTransient(error)) return { to, msgKey: '', code: 'A920', result: notAccepted }
+      if (error instanceof BrokerUnavailable && error.maybePublished)
+        return { to, msgKey: '', code: 'A920', result: perhapsAccepted, acceptance: 'perhaps' }
+      if (isTransient(error)) return { to, msgKey: '', code: 'A920', result: notAccepted, acceptance: 'no' }
       throw error
     }
   }
@@ -83,7 +85,8 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
         { schema: { response: { 200: SendResponse } } },
         async (request, reply) => {
           const account = requireAccount(request)
-          const times = { sendAt: readSendAt(request), ttlSeconds: readTtlSeconds(request) }
+          const isRepeated = getReserved(request).some(mayBeAccepted)
+          const times = { sendAt: readSendAt(request, isRepeated), ttlSeconds: readTtlSeconds(request) }
           const body = normalizeSdkBody(name, request.body)
           if (isDryRun(request))
             return sendDryRunResponse(reply, await dryRun.simple(account, name, body, times))
@@ -100,13 +103,15 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
       { schema: { response: { 200: OmniSendResponse } } },
       async (request, reply) => {
         const account = requireAccount(request)
-        const sendAt = readSendAt(request)
+        const repeated = getReserved(request).find(mayBeAccepted)
+        const sendAt = readSendAt(request, repeated !== undefined)
         const candidate = normalizeSdkBody('omni', request.body)
         if (isDryRun(request)) return sendDryRunResponse(reply, await dryRun.omni(account, candidate, sendAt))
         const body = requireValid((issues) => readOmni(candidate, issues))
         const formId = body.messageForm
-        const form = formId === undefined ? undefined : (await forms.find(account.id, formId)).flow
-        const destinations = draftOmni(body, form, sendAt)
+        const findFlow = async (id: string) => (await forms.find(account.id, id)).flow
+        const form = formId === undefined ? undefined : await keepDoubt(repeated, () => findFlow(formId))
+        const destinations = draftOmni(body, form, sendAt, account)
         send.admitAll(
           account,
           destinations.flatMap((destination) => ('draft' in destination ? [destination.draft] : [])),
@@ -119,10 +124,18 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
           ),
         )
         if (results.every(({ code }) => code === 'A920')) {
-          const maybePublished = results.some(({ result }) => result === perhapsAccepted)
+          const maybePublished = results.some(({ acceptance }) => acceptance === 'perhaps')
           throw new BrokerUnavailable('no destination was accepted', { maybePublished })
         }
-        return { code: 'A000', result: 'Success', data: { destinations: results }, ref: body.ref }
+        noteDestinations(
+          request,
+          results.map(({ code }) => code),
+        )
+        const shown =
+          account.reportKeys === 'full'
+            ? results
+            : results.map((result) => ({ ...result, acceptance: undefined }))
+        return { code: 'A000', result: 'Success', data: { destinations: shown }, ref: body.ref }
       },
     )
     done()

@@ -26,10 +26,12 @@ const graceMs = 60_000
 
 /**
  * Returns undefined if the message is to be sent immediately. Throws a Problem if the value is not a time or
- * out of range.
+ * out of range; a time that has passed since the first request is no error of a repeated one.
  */
-export function readSendAt(request: FastifyRequest): Date | undefined {
+export function readSendAt(request: FastifyRequest, isRepeated = false): Date | undefined {
   const at = parseSendAt(request)
+  const now = clock.now()
+  if (isRepeated && at !== undefined && at <= now) return undefined
   return at === undefined ? undefined : checkSendAt(at, quote((request.query as SendQuery).sendAt))
 }
 

@@ -3,6 +3,7 @@
  * msgKey state the outcome. The response of a dry run is not part of the contract, so fields may be JSON numbers.
  */
 import { Type, type Static } from 'typebox'
+import type { Acceptance } from '../../contract/acceptance.ts'
 import { responseSchema, codeField, resultCode, resultField } from '../../contract/response.ts'
 
 const closed = { additionalProperties: false } as const
@@ -26,9 +27,16 @@ export const DestinationResponse = Type.Object(
     msgKey: Type.String({ description: 'Key of the message; empty unless code is A000' }),
     code: resultCode('Result of this destination; A000 when it was accepted'),
     result: Type.String({ description: 'Description of the result' }),
+    acceptance: Type.Optional(
+      Type.Enum(['no', 'perhaps'] satisfies Acceptance[], {
+        description:
+          'Whether a destination whose code is not A000 may have been accepted; omitted for A000, and for accounts with plain report keys',
+      }),
+    ),
   },
   { ...closed, description: 'Result of one destination' },
 )
+export type DestinationResponse = Static<typeof DestinationResponse>
 
 export const OmniSendResponse = Type.Object(
   {
@@ -62,6 +70,10 @@ export const DryRunStep = Type.Object(
       Type.Boolean(),
       'Whether a route serves the step for this account and recipient; null when that is not known now',
     ),
+    text: Type.String({
+      description:
+        'Text as it would be sent, with plain equivalents of characters that carriers cannot encode; of RCS the texts of all cards',
+    }),
     encoding: orNull(Type.String(), 'gsm7, ucs2 or cp949; null if the carrier decides'),
     bytes: orNull(Type.Integer(), 'Bytes of the text; null if the channel does not count bytes'),
     characters: Type.Integer({ description: 'Characters of the text, in UTF-16 units, as it would be sent' }),

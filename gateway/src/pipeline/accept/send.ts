@@ -10,10 +10,11 @@ import { chooseLane, type Lane } from '../../channels/lane.ts'
 import { channels } from '../../channels/registry.ts'
 import { capTtl } from '../../channels/ttl.ts'
 import { Problem } from '../../contract/problem.ts'
+import { resultCodes } from '../../contract/result-codes.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import type { DraftCounting } from '../../trust/abuse/draft-counting.ts'
 import type { AdmissionController } from '../admission/admission.ts'
-import type { Accept, MessageOrigin } from './accept.ts'
+import type { Accept, MessageOrigin, ReservedMessage } from './accept.ts'
 import { createHold, type CheckSteps, type StepPath } from './check-steps.ts'
 import { createShape, type Shape } from './shape.ts'
 
@@ -80,7 +81,7 @@ export const simplePath: StepPath = (_step, index) => (index === 0 ? '' : 'fallb
 export function createSend({ accept, admit, checkSteps, counting }: SendContext): Send {
   const send: Send = {
     async simple(account, channel, body, options = {}) {
-      const draft = requireValid((issues) => readSimple(channel, body, options, issues))
+      const draft = requireValid((issues) => readSimple(channel, body, options, issues), account)
       send.admitAll(account, [draft])
       return { msgKey: await send.acceptDraft(account, draft, simplePath, options), draft }
     },
@@ -94,19 +95,73 @@ export function createSend({ accept, admit, checkSteps, counting }: SendContext)
       admit(account, messages)
     },
 
-    async acceptDraft(account, draft, stepPath, origin) {
-      const issues = new Issues('first')
-      await checkSteps(account.id, draft, stepPath, issues)
-      issues.throwFirst()
-      const uncount = await counting.countDraft(account.id, draft, createHold(draft))
-      if (uncount instanceof Problem) throw uncount
-      try {
-        return await accept(account, draft, origin)
-      } catch (error) {
-        if (error instanceof BrokerUnavailable && !error.maybePublished) uncount()
-        throw error
-      }
-    },
+    acceptDraft: (account, draft, stepPath, origin) =>
+      keepDoubt(origin.reserved, () => acceptOnce(account, draft, stepPath, origin)),
   }
+
+  async function acceptOnce(
+    account: Account,
+    draft: Draft,
+    stepPath: StepPath,
+    origin: MessageOrigin,
+  ): Promise<string> {
+    const { reserved } = origin
+    if (reserved?.earlier === 'accepted') {
+      const { heldBy } = reserved
+      return accept(account, heldBy === undefined ? draft : { ...draft, heldBy }, origin)
+    }
+    const uncount = await judgeAndCount(account, draft, stepPath)
+    try {
+      const msgKey = await accept(account, draft, origin)
+      noteAccepted(reserved, draft)
+      return msgKey
+    } catch (error) {
+      if (error instanceof BrokerUnavailable && !error.maybePublished) uncount()
+      else noteAccepted(reserved, draft)
+      throw error
+    }
+  }
+
+  /** Returns a function that undoes the count. */
+  async function judgeAndCount(account: Account, draft: Draft, stepPath: StepPath): Promise<() => void> {
+    const issues = new Issues('first')
+    await checkSteps(account.id, draft, stepPath, issues)
+    issues.throwFirst()
+    const uncount = await counting.countDraft(account.id, draft, createHold(draft))
+    if (uncount instanceof Problem) throw uncount
+    return uncount
+  }
+
   return send
+}
+
+/** A repeat of the request finds a message that is judged and counted. */
+function noteAccepted(reserved: ReservedMessage | undefined, { heldBy }: Draft): void {
+  if (reserved !== undefined) Object.assign(reserved, { earlier: 'accepted', heldBy })
+}
+
+/**
+ * Replaces a refusal if an earlier request may have been accepted: a client that believes the refusal sends under
+ * another key, and the message is sent twice.
+ */
+export async function keepDoubt<T>(
+  reserved: ReservedMessage | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const isDoubtful = mayBeAccepted(reserved)
+  try {
+    return await work()
+  } catch (error) {
+    const isRefusal =
+      error instanceof BrokerUnavailable || (error instanceof Problem && resultCodes[error.code].status < 429)
+    if (!isRefusal || !isDoubtful) throw error
+    throw new BrokerUnavailable('refused now, but an earlier request may have been accepted', {
+      cause: error,
+      maybePublished: true,
+    })
+  }
+}
+
+export function mayBeAccepted(reserved: ReservedMessage | undefined): boolean {
+  return reserved !== undefined && reserved.earlier !== 'none'
 }

@@ -17,6 +17,13 @@ export function nextRecipient(ending = '0001'): string {
   return `010${String(++numbers).padStart(4, '0')}${ending}`
 }
 
+/** Returns the forms in which clients write a Korean mobile number. */
+export function writtenForms(domestic: string): readonly string[] {
+  const national = domestic.slice(1)
+  const hyphenated = national.replace(/^(\d\d)(\d{4})/, '$1-$2-')
+  return [domestic, `0${hyphenated}`, `82${national}`, `+82${national}`, `+82 ${hyphenated}`]
+}
+
 export function nextForeignRecipient(ending = '0001'): string {
   return `+1415${String(++numbers).padStart(4, '0')}${ending}`
 }

@@ -30,10 +30,12 @@ interface OfferedBatch {
 }
 
 const codes = { delivered: '10000', failed: '23001', pending: '' } as const
-const rejections: Readonly<Partial<Record<PeerBehaviour, readonly [number, object]>>> = {
+const rejections: Readonly<
+  Partial<Record<PeerBehaviour, readonly [number, object, Record<string, string>?]>>
+> = {
   throttle: [429, { code: 'A020', result: 'Rate limit exceeded' }],
   refuse: [400, { code: 'A327', result: 'Sender not registered' }],
-  fail: [503, { code: 'A920', result: 'Service busy: not accepted; send the request again' }],
+  fail: [503, { code: 'A920', result: 'Service busy' }, { 'message-accepted': 'no' }],
 }
 
 /** Opens a service with the API of the gateway, controlled by tests. It shares no code with the gateway. */

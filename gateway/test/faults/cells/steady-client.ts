@@ -84,7 +84,7 @@ export class SteadyClient {
     try {
       const { body: accepted } = await this.requestWithRetry(async () => {
         const attempt = await this.client.send('sms', body)
-        if (attempt.httpStatus === 503 && attempt.body.result.includes('perhaps accepted')) this.unanswered++
+        if (attempt.httpStatus === 503 && attempt.headers['message-accepted'] !== 'no') this.unanswered++
         note(`${attempt.httpStatus} ${attempt.body.code}`)
         return attempt
       })

@@ -170,7 +170,7 @@ test('a file that cannot be read or uploaded now leaves the message unsent', asy
 
 test('each response has its outcome', async (t) => {
   const { peer, connector } = await open(t)
-  const cases: readonly (readonly [number, string, string, string, string?])[] = [
+  const cases: readonly (readonly [number, string, string, string, Record<string, string>?])[] = [
     [400, 'A306', 'refused', 'bad-number'],
     [400, 'A322', 'refused', 'spam'],
     [400, 'A327', 'refused', 'unregistered-sender'],
@@ -178,13 +178,14 @@ test('each response has its outcome', async (t) => {
     [400, 'A325', 'unreachable', ''],
     [429, '', 'throttled', ''],
     [500, 'A999', 'unknown', ''],
-    [503, 'A920', 'unknown', '', 'Service busy: perhaps accepted'],
-    [503, 'A920', 'unreachable', '', 'Service busy: not accepted; send the request again'],
+    [503, 'A920', 'unknown', ''],
+    [503, 'A920', 'unknown', '', { 'message-accepted': 'perhaps' }],
+    [503, 'A920', 'unreachable', '', { 'message-accepted': 'no' }],
     [503, 'A022', 'unknown', ''],
     [200, 'A000', 'unknown', ''],
   ]
-  for (const [status, code, kind, cause, result = ''] of cases) {
-    peer.setNextResponse('/v1/send/', status, { code, result })
+  for (const [status, code, kind, cause, headers = {}] of cases) {
+    peer.setNextResponse('/v1/send/', status, { code, result: 'Service busy: not accepted' }, headers)
     const outcome = await connector.submit(step(sms))
     assert.deepEqual([outcome.kind, 'cause' in outcome ? outcome.cause : ''], [kind, cause], code)
     assert.ok(connector.linked, code)
@@ -315,8 +316,8 @@ test('results by stream are acknowledged for the consumer when they are stored',
 test('repeats a submission that was not accepted with its remaining time, or unchanged if the service requires it', async (t) => {
   const { peer, connector } = await open(t, { idempotency: true })
   const sent = step({ ...sms, ttlSeconds: 600 }, { validUntil: new Date(Date.now() + 10_200) })
-  const busy = { code: 'A920', result: 'Service busy: not accepted; send the request again' }
-  peer.setNextResponse('/v1/send/omni', 503, busy, { 'retry-after': '1' })
+  const busy = { code: 'A920', result: 'Service busy' }
+  peer.setNextResponse('/v1/send/omni', 503, busy, { 'retry-after': '1', 'message-accepted': 'no' })
   assert.equal((await connector.submit(sent)).kind, 'throttled')
   advanceClock(t, 1_000)
   // A service that remembers the body of a refused request accepts no other body for its key.

@@ -23,7 +23,7 @@ const originals = [
   { ...success, msgKey: '20261115000000000C00A00000000001', ref: 'r' },
   { ...success, data: { destinations: [{ to: '01012345678', msgKey: 'M', ...success }] } },
   { code: 'A020', result: 'Rate limit exceeded' },
-  { code: 'A920', result: 'Service busy: not accepted' },
+  { code: 'A920', result: 'Service busy' },
   { code: 'A110', result: 'Blocked account' },
 ].map((body) => JSON.stringify(body))
 const reports = ['10000', '23001', '69999', '6ME09'].map((code) =>
@@ -61,7 +61,8 @@ test(`${rounds} answers give an outcome within bounds (seed ${seed})`, () => {
     const body = mutate(mutate(originals[random(originals.length)]!, random), random)
     const status = [200, 200, 400, 401, 403, 429, 500, 503, 302, 0][random(10)]!
     const retryAfterMs = [null, 0, 3_000, 3_600_000][random(4)]!
-    const answer = { kind: 'answer', status, headers: {}, retryAfterMs, body: Buffer.from(body) } as const
+    const headers = [{}, { 'message-accepted': 'no' }][random(2)]!
+    const answer = { kind: 'answer', status, headers, retryAfterMs, body: Buffer.from(body) } as const
     const { outcome } = parser.read(() => parseOmniOutcome(parseOmniResponse(answer), 1_000))
     assert.ok(JSON.stringify(boundOutcome(outcome)).length < 1_000)
     kinds.set(outcome.kind, (kinds.get(outcome.kind) ?? 0) + 1)

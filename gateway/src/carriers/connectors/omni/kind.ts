@@ -69,7 +69,7 @@ export const omni = defineConnector({
     '| `A1xx`, `A802` | The account is refused: the link is down, `account-refused` is counted, messages wait. |',
     '| `A325` | The account is not allowed to use the channel: `channel-refused` is counted, its messages wait, others continue. |',
     ...refusalRows,
-    '| `A9xx`, `A021`, `A022`, 5xx, no response | Unknown; repeated with `idempotency`. Exception: an `A920` that states that nothing was accepted. |',
+    '| `A9xx`, `A021`, `A022`, 5xx, no response | Unknown; repeated with `idempotency`. Exception: an `A920` with `Message-Accepted: no`. |',
     '| any other code | Refused: `refused`. |',
     `| ${contentRefused.join(', ')} without a code | Refused by a proxy before the service: only this message, if the account can still log in. |`,
     '| 3xx, other 4xx without a code | Not accepted; the link is down if the account cannot log in. |',

@@ -13,9 +13,6 @@ export interface OmniSendResult {
   readonly link: 'up' | 'lost' | 'account' | 'channel' | 'foreign'
 }
 
-/** Marks an A920 (service busy) after which nothing was accepted; Postern uses these words. */
-const nothingAccepted = /\bnot accepted\b|\bnothing was accepted\b/
-
 export function parseOmniOutcome(result: OmniCallResult, throttleRetryMs: number): OmniSendResult {
   const code = getOmniCode(result)
   if (result.kind === 'not-sent') {
@@ -42,7 +39,7 @@ function readAnswer(answer: OmniResponse, code: string, throttleRetryMs: number)
   if (/^A1\d\d$/.test(resultCode) || resultCode === 'A802')
     return { outcome: { kind: 'unreachable', code, text }, link: 'account' }
   if (resultCode === 'A325') return { outcome: { kind: 'unreachable', code, text }, link: 'channel' }
-  if (resultCode === 'A920' && nothingAccepted.test(text))
+  if (resultCode === 'A920' && answer.isNotAccepted)
     return up(
       retryAfterMs === null ? { kind: 'unreachable', code, text } : { kind: 'throttled', code, retryAfterMs },
     )
@@ -79,5 +76,6 @@ function selectDestination(answer: OmniResponse): OmniResponse {
     body,
     code: typeof body.code === 'string' ? body.code.slice(0, 8) : answer.code,
     result: typeof body.result === 'string' ? body.result.slice(0, 256) : answer.result,
+    isNotAccepted: body.acceptance === 'no',
   }
 }

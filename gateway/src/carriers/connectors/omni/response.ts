@@ -1,4 +1,5 @@
 /** Responses of the service: the envelope of the API, or the response of a proxy before the service. */
+import { acceptanceHeader } from '../../../contract/acceptance.ts'
 import type { HttpResult } from '../http/http-client.ts'
 import { parseObject } from '../http/json.ts'
 
@@ -10,6 +11,8 @@ export interface OmniResponse {
   readonly result: string
   readonly body: Readonly<Record<string, unknown>>
   readonly retryAfterMs: number | null
+  /** True only if the service states that it accepted no message. */
+  readonly isNotAccepted: boolean
 }
 
 export type OmniCallResult =
@@ -29,6 +32,7 @@ export function parseOmniResponse(result: HttpResult): OmniCallResult {
     result: typeof body['result'] === 'string' ? body['result'].slice(0, 256) : '',
     body,
     retryAfterMs: result.retryAfterMs,
+    isNotAccepted: result.headers[acceptanceHeader] === 'no',
   }
 }
 

@@ -57,7 +57,9 @@ test('a refusal is stored for minutes, an accepted send for 24 hours', async () 
     await send(account, key, body, path)
     const leftMs = await redis.pttl(getKeyName(account, key))
     assert.ok(leftMs > 0 && leftMs <= refusalLifetimeMs, `${JSON.stringify(body)}: ${leftMs}`)
-    assert.equal((await send(account, key, body, path)).headers['idempotency-replayed'], 'true')
+    const { status, headers } = await send(account, key, body, path)
+    assert.equal(headers['idempotency-replayed'], 'true')
+    assert.equal(headers['message-accepted'], status === 200 ? undefined : 'no')
   }
   const key = freshKey()
   await send(account, key)
@@ -71,7 +73,7 @@ test('a refusal is stored for minutes, an accepted send for 24 hours', async () 
   assert.ok((await redis.pttl(getKeyName(account, mixed))) > keyLifetimeMs - 10_000)
 })
 
-test('a refusal is stored for 24 hours if the request was perhaps accepted', async () => {
+test('a refusal is not stored, and the msgKeys are kept, if the request was perhaps accepted', async () => {
   const [account, key] = [await api.account(), freshKey()]
   await send(account, key, wrong)
   const name = getKeyName(account, key)
@@ -80,8 +82,12 @@ test('a refusal is stored for 24 hours if the request was perhaps accepted', asy
   await redis.del(name)
   await redis.hset(name, { fingerprint, owner: 'gone', msgKeys: 'K', leaseUntil: '0' })
   await redis.pexpire(name, keyLifetimeMs)
-  assert.equal((await send(account, key, wrong)).body.code, 'A306')
+  for (let nth = 0; nth < 2; nth++) {
+    const { body, headers } = await send(account, key, wrong)
+    assert.deepEqual([body.code, headers['idempotency-replayed']], ['A306', undefined])
+  }
   assert.ok((await redis.pttl(name)) > keyLifetimeMs - 10_000)
+  assert.equal(await redis.hget(name, 'msgKeys'), 'K')
 })
 
 test('new keys are refused above the limit; known keys get their responses', async () => {

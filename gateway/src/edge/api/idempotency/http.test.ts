@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../../test/support/engines/broker.ts'
+import { createTestAuditContext } from '../../../../test/support/audit-context.ts'
 import { addCleanup } from '../../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../../test/support/engines/database.ts'
 import { issueToken } from '../../../../test/support/http/issue-token.ts'
@@ -19,6 +20,8 @@ import { waitFor } from '../../../../test/support/wait.ts'
 import type { AcceptedJob } from '../../../jobs/jobs.ts'
 import { createMsgKey, isMsgKey } from '../../../contract/msg-key.ts'
 import { Problem } from '../../../contract/problem.ts'
+import { setCap, updateProtection } from '../../../trust/abuse/protection.ts'
+import { setSwitches } from '../../../trust/switches.ts'
 import { openEncryption } from '../../../platform/encryption/encryption.ts'
 import { openFingerprints } from './fingerprint.ts'
 import { createIdempotencyStore } from './store.ts'
@@ -275,10 +278,16 @@ test('a key can be used for another body if nothing was accepted', async () => {
 })
 
 /** Claims the key like a process that then crashes. */
-async function abandonedClaim(account: TestAccount, key: string, leaseMs: number): Promise<string> {
+async function abandonedClaim(
+  account: TestAccount,
+  key: string,
+  leaseMs: number,
+  sendAt?: string,
+): Promise<string> {
   const store = createIdempotencyStore({ redis, keyPrefix, leaseMs, maxBytes: 0 })
+  const timing = sendAt === undefined ? '' : JSON.stringify([sendAt, undefined])
   const digest = createHash('sha256')
-    .update(`/v1/send/sms\n${JSON.stringify(sms)}`)
+    .update(`/v1/send/sms\n${timing}${JSON.stringify(sms)}`)
     .digest()
   const computeFingerprint = await openFingerprints(database, openEncryption({}))
   const msgKey = createMsgKey('00', new Date())
@@ -286,6 +295,96 @@ async function abandonedClaim(account: TestAccount, key: string, leaseMs: number
   assert.equal(kind, 'claimed')
   return msgKey
 }
+
+async function capped(max: number): Promise<TestAccount> {
+  const account = await api.account()
+  await setDayCap(account, max)
+  return account
+}
+
+async function setDayCap(account: TestAccount, max: number): Promise<void> {
+  await setCap(database, account.id, { period: 'day', class: 'all', max })
+  for (const server of [api, another]) await server.trust.cache.refresh()
+}
+
+test('a message that was perhaps accepted is not judged and not counted again', async () => {
+  const proxy = await createProxy(brokerUrls()[0]!)
+  const distant = await testBroker.open({ urls: [proxy.url], publishTimeoutMs: 300 })
+  const doubtful = await open({ broker: distant })
+  await send(doubtful, await api.account(), undefined)
+  await published(1)
+  const [account, key, omniKey] = [await capped(3), freshKey(), freshKey()]
+  const omni = {
+    destinations: [{ to: sms.to }, { to: 'wrong' }, { to: '01087654321' }],
+    messageFlow: [{ sms: { from: sms.from, text: sms.text } }],
+  }
+  await doubtful.trust.cache.refresh()
+  proxy.mute()
+  const answers = await Promise.all([
+    send(doubtful, account, key),
+    send(doubtful, account, omniKey, omni, 'omni'),
+  ])
+  assert.equal(JSON.stringify(answers).match(/perhaps accepted/g)?.length, 3)
+  // The cap is used up by the messages that may be on their way.
+  assert.equal((await send(another, account, freshKey())).body.code, 'A343')
+  const simple = await send(another, account, key)
+  const { body } = await send(another, account, omniKey, omni, 'omni')
+  const { destinations } = body.data as { destinations: { msgKey: string; code: string }[] }
+  assert.deepEqual(
+    [simple.body.code, ...destinations.map(({ code }) => code)],
+    ['A000', 'A000', 'A306', 'A000'],
+  )
+  const keys = [simple.body.msgKey, destinations[0]!.msgKey, destinations[2]!.msgKey]
+  const arrivedKeys = (await published(6)).map((job) => job.msgKey)
+  assert.deepEqual(arrivedKeys.sort(), [...keys, ...keys].sort())
+  proxy.unmute()
+})
+
+test('a message that a rule held when it was perhaps accepted is held when it is accepted again', async () => {
+  const proxy = await createProxy(brokerUrls()[0]!)
+  const distant = await testBroker.open({ urls: [proxy.url], publishTimeoutMs: 300 })
+  const doubtful = await open({ broker: distant })
+  await send(doubtful, await api.account(), undefined)
+  await published(1)
+  const [account, key] = [await api.account(), freshKey()]
+  await updateProtection(database, account.id, { links: 'listed', onSuspicion: 'hold' })
+  await setSwitches(database, ['link-allowed'], true, createTestAuditContext())
+  addCleanup(() => setSwitches(database, ['link-allowed'], false, createTestAuditContext()))
+  await doubtful.trust.cache.refresh()
+  proxy.mute()
+  const linked = { ...sms, text: 'see https://example.com' }
+  assert.match((await send(doubtful, account, key, linked)).body.result, /perhaps accepted/)
+  assert.equal((await send(another, account, key, linked)).body.code, 'A000')
+  assert.deepEqual(
+    (await published(2)).map(({ heldBy }) => heldBy),
+    ['link-allowed', 'link-allowed'],
+  )
+  proxy.unmute()
+})
+
+test('a request repeated after a crash is refused only until its message can be accepted', async () => {
+  const [account, key] = [await capped(0), freshKey()]
+  const msgKey = await abandonedClaim(account, key, 0)
+  // The process may have published the message before it crashed, so the refusal of the repeat is not the answer.
+  for (let nth = 0; nth < 2; nth++) {
+    const { status, body } = await send(another, account, key)
+    assert.deepEqual([status, body.code], [503, 'A920'])
+    assert.match(body.result, /perhaps accepted/)
+  }
+  await setDayCap(account, 1)
+  assert.equal((await send(another, account, key)).body.msgKey, msgKey)
+  await published(1)
+})
+
+test('a request repeated after a crash is accepted after its send time', async () => {
+  const [account, key] = [await api.account(), freshKey()]
+  const sendAt = new Date(Date.now() - 3_600_000).toISOString()
+  const path = `sms?sendAt=${encodeURIComponent(sendAt)}`
+  assert.equal((await send(api, account, freshKey(), sms, path)).body.code, 'A300')
+  const msgKey = await abandonedClaim(account, key, 0, sendAt)
+  assert.equal((await send(another, account, key, sms, path)).body.msgKey, msgKey)
+  await published(1)
+})
 
 test('a request repeated after a crash uses the reserved msgKey', async () => {
   const [account, key] = [await api.account(), freshKey()]
@@ -301,6 +400,7 @@ test('a duplicate waits a limited time for the first request, then gets A022', a
   await abandonedClaim(account, key, 60_000)
   const { status, headers, body } = await send(impatient, account, key)
   assert.deepEqual([status, body.code, headers['retry-after']], [503, 'A022', '1'])
+  assert.equal(headers['message-accepted'], 'perhaps')
   assert.deepEqual(await published(0), [])
 })
 

@@ -9,8 +9,11 @@ import { pipeline, Transform, type Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../../../platform/logging/log.ts'
+import { acceptanceHeader, type Acceptance } from '../../../contract/acceptance.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { isFinalResponse, isNotAccepted, isRefusedSend } from './final-responses.ts'
+import type { ReservedMessage } from '../../../pipeline/accept/accept.ts'
+import { mayBeAccepted } from '../../../pipeline/accept/send.ts'
+import { chooseKeyOutcome } from './final-responses.ts'
 import { withoutRecipients, withRecipients } from './recipients.ts'
 import type { IdempotencyClaim, IdempotencyResult, IdempotencyStore } from './store.ts'
 
@@ -24,6 +27,8 @@ interface IdempotentRequest {
   readonly key: string
   readonly hash: Hash
   claim?: IdempotencyClaim
+  /** Result codes of an omni send that was processed. */
+  destinations?: readonly string[]
 }
 
 export interface IdempotencyOptions {
@@ -71,6 +76,8 @@ export function idempotent(
         keyed.claim = result.claim
         return true
       case 'answered':
+        // A stored response other than 200 is a refusal.
+        if (result.answer.status !== 200) reply.header(acceptanceHeader, 'no')
         reply
           .code(result.answer.status)
           .headers({ 'content-type': 'application/json; charset=utf-8', 'idempotency-replayed': 'true' })
@@ -92,18 +99,21 @@ export function idempotent(
 
   async function end(
     request: FastifyRequest,
+    reply: FastifyReply,
     owned: IdempotencyClaim,
-    status: number,
     body: string,
   ): Promise<void> {
+    const status = reply.statusCode
+    // What an earlier request may have accepted is not refused, whatever this one was told.
+    const isDoubtful = owned.messages.some(mayBeAccepted)
+    if (status !== 200 && isDoubtful) reply.header(acceptanceHeader, 'perhaps' satisfies Acceptance)
+    const acceptance = reply.getHeader(acceptanceHeader) as Acceptance | undefined
+    const outcome = chooseKeyOutcome({ status, acceptance, destinations: request.idempotency?.destinations })
     try {
-      if (isFinalResponse(status, body))
-        await owned.finish(
-          { status, body: withoutRecipients(body, request.body) },
-          isRefusedSend(status, body),
-        )
-      else if (isNotAccepted(status, body)) await owned.forget()
-      else await owned.release()
+      if (isDoubtful && outcome !== 'accepted') await owned.release()
+      else if (outcome === 'forgotten') await owned.forget()
+      else if (outcome === 'released') await owned.release()
+      else await owned.finish({ status, body: withoutRecipients(body, request.body) }, outcome === 'refused')
     } catch (error) {
       // The claim keeps its msgKeys, so a repeated request does no harm; it may be refused until the lease expires.
       log.warn(
@@ -152,17 +162,23 @@ export function idempotent(
         next(null, payload)
         return
       }
-      void end(request, owned, reply.statusCode, String(payload)).then(() => next(null, payload))
+      void end(request, reply, owned, String(payload)).then(() => next(null, payload))
     })
     server.register(routes)
     done()
   }
 }
 
-/** Returns the msgKey that the request's claim reserves for its message at `index`; undefined without a claim. */
-export function reservedKey(request: FastifyRequest, index: number): string | undefined {
+/** Returns the messages that the request's claim reserves; empty without a claim. */
+export function getReserved(request: FastifyRequest): readonly ReservedMessage[] {
   // The property is missing if sends are served without idempotency.
-  return (request.idempotency as IdempotentRequest | null | undefined)?.claim?.msgKeys[index]
+  return (request.idempotency as IdempotentRequest | null | undefined)?.claim?.messages ?? []
+}
+
+/** Keeps the result codes of an omni send, which decide whether its response is final. */
+export function noteDestinations(request: FastifyRequest, codes: readonly string[]): void {
+  const keyed = request.idempotency as IdempotentRequest | null | undefined
+  if (keyed) keyed.destinations = codes
 }
 
 /** A dry run has no effect that a repetition could duplicate, so its key is ignored. */

@@ -40,7 +40,7 @@ local function countLive()
   return total
 end
 local lease = string.format('%.0f', now + ARGV[4])
-local kept = redis.call('HMGET', KEYS[1], 'fingerprint', 'status', 'body', 'leaseUntil', 'msgKeys')
+local kept = redis.call('HMGET', KEYS[1], 'fingerprint', 'status', 'body', 'leaseUntil', 'msgKeys', 'earlier')
 if not kept[1] then
   local isCounted = ARGV[7] ~= '0'
   if isCounted and countLive() + ARGV[6] > tonumber(ARGV[7]) and ARGV[8] == '1' then return {'full'} end
@@ -57,57 +57,55 @@ end
 if kept[1] ~= ARGV[1] then return {'other'} end
 if kept[2] then return {'answered', kept[2], kept[3]} end
 if tonumber(kept[4]) > now then return {'busy'} end
-redis.call('HSET', KEYS[1], 'owner', ARGV[2], 'leaseUntil', lease, 'isRepeated', '1')
-return {'claimed', kept[5]}
+redis.call('HSET', KEYS[1], 'owner', ARGV[2], 'leaseUntil', lease)
+return {'claimed', kept[5], kept[6] or 'unknown'}
 `,
 )
 
 /**
  * ARGV: owner, status, body, bytes of the response, lifetimeMs (0 keeps the current expiry). An owner whose
- * claim was taken over changes nothing. A claim that was taken over keeps its lifetime: an earlier request
- * may have been accepted, and its msgKeys must not be replaced.
+ * claim was taken over changes nothing.
  */
 export const finishScript = defineScript(
   'finishIdempotencyKey',
   `${slots}
-local kept = redis.call('HMGET', KEYS[1], 'owner', 'claimedIn', 'isRepeated', 'bytes')
+local kept = redis.call('HMGET', KEYS[1], 'owner', 'claimedIn', 'bytes')
 if kept[1] ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'status', ARGV[2], 'body', ARGV[3])
-redis.call('HDEL', KEYS[1], 'owner', 'leaseUntil', 'msgKeys', 'claimedIn', 'bytes')
-local expiresSoon = ARGV[5] ~= '0' and not kept[3]
+redis.call('HDEL', KEYS[1], 'owner', 'leaseUntil', 'msgKeys', 'earlier', 'claimedIn', 'bytes')
+local expiresSoon = ARGV[5] ~= '0'
 if expiresSoon then redis.call('PEXPIRE', KEYS[1], ARGV[5]) end
-if kept[4] then
-  redis.call('HINCRBY', KEYS[2], 'k' .. kept[2], -kept[4])
+if kept[3] then
+  redis.call('HINCRBY', KEYS[2], 'k' .. kept[2], -kept[3])
   redis.call('HINCRBY', KEYS[2], expiresSoon and 'r' .. tens or 'k' .. kept[2], ARGV[4])
-  redis.call('HINCRBY', KEYS[2], 'total', ARGV[4] - kept[4])
+  redis.call('HINCRBY', KEYS[2], 'total', ARGV[4] - kept[3])
 end
 return 1
 `,
 )
 
-/** ARGV: owner. The next request may claim the key immediately, under the same msgKeys. */
+/**
+ * ARGV: owner, and what is known about the messages. The next request may claim the key immediately, under the
+ * same msgKeys, and learns what this one knew.
+ */
 export const releaseScript = defineScript(
   'releaseIdempotencyKey',
   `
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'leaseUntil', '0')
+redis.call('HSET', KEYS[1], 'leaseUntil', '0', 'earlier', ARGV[2])
 return 1
 `,
 )
 
-/** ARGV: owner. The key is unused again, unless an earlier request with it may have been accepted. */
+/** ARGV: owner. The key is unused again. */
 export const forgetScript = defineScript(
   'forgetIdempotencyKey',
   `
-local kept = redis.call('HMGET', KEYS[1], 'owner', 'claimedIn', 'isRepeated', 'bytes')
+local kept = redis.call('HMGET', KEYS[1], 'owner', 'claimedIn', 'bytes')
 if kept[1] ~= ARGV[1] then return 0 end
 if kept[3] then
-  redis.call('HSET', KEYS[1], 'leaseUntil', '0')
-  return 0
-end
-if kept[4] then
-  redis.call('HINCRBY', KEYS[2], 'k' .. kept[2], -kept[4])
-  redis.call('HINCRBY', KEYS[2], 'total', -kept[4])
+  redis.call('HINCRBY', KEYS[2], 'k' .. kept[2], -kept[3])
+  redis.call('HINCRBY', KEYS[2], 'total', -kept[3])
 end
 return redis.call('DEL', KEYS[1])
 `,

@@ -9,6 +9,7 @@
  */
 import type { Redis } from 'ioredis'
 import { randomLetters } from '../../../contract/msg-key.ts'
+import type { ReservedMessage } from '../../../pipeline/accept/accept.ts'
 import { Problem, rateLimitExceeded } from '../../../contract/problem.ts'
 import { withRedisTimeout } from '../../../platform/redis.ts'
 import { watchMemory, type MemoryWatch } from './memory.ts'
@@ -29,11 +30,11 @@ export interface StoredResponse {
 
 /** Claim of a key, held by the one request that produces its response. */
 export interface IdempotencyClaim {
-  /** Keys of the request's messages, in the order of the destinations. */
-  readonly msgKeys: readonly string[]
+  /** The request's messages, in the order of the destinations. */
+  readonly messages: readonly ReservedMessage[]
   /** Stores the final response for further requests with the key; for minutes if it is a refusal. */
   finish(answer: StoredResponse, isRefusal: boolean): Promise<void>
-  /** Gives up the claim without a final response; the next request with the key uses the same msgKeys. */
+  /** Gives up the claim without a final response; the next request with the key continues with the same messages. */
   release(): Promise<void>
   /** Deletes the claim because certainly nothing was accepted; the next request with the key may differ. */
   forget(): Promise<void>
@@ -67,7 +68,12 @@ export interface IdempotencyStoreOptions {
   readonly waitMs?: number
 }
 
-type StoredState = ['claimed', string] | ['answered', string, string] | ['busy'] | ['other'] | ['full']
+type StoredState =
+  | ['claimed', string, string?]
+  | ['answered', string, string]
+  | ['busy']
+  | ['other']
+  | ['full']
 
 export function createIdempotencyStore(options: IdempotencyStoreOptions): IdempotencyStore {
   const { redis, keyPrefix, leaseMs, maxBytes, waitMs = 1_000 } = options
@@ -98,11 +104,12 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
         throw unavailable(error as Error)
       }
       switch (state[0]) {
-        case 'claimed':
+        case 'claimed': {
+          const messages = toMessages(state[1].split(' '), state[2])
           return {
             kind: 'claimed',
             claim: {
-              msgKeys: state[1].split(' '),
+              messages,
               async finish({ status, body }, isRefusal) {
                 const stored = await toStoredBody(redisKey, isRefusal ? shortenRefusal(body) : body)
                 const lifetimeMs = isRefusal ? refusalLifetimeMs : 0
@@ -110,13 +117,14 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
                 await withRedisTimeout(waitMs, finishScript(redis, keys, answer))
               },
               async release() {
-                await withRedisTimeout(waitMs, releaseScript(redis, keys, [owner]))
+                await withRedisTimeout(waitMs, releaseScript(redis, keys, [owner, fromMessages(messages)]))
               },
               async forget() {
                 await withRedisTimeout(waitMs, forgetScript(redis, keys, [owner]))
               },
             },
           }
+        }
         case 'answered':
           return {
             kind: 'answered',
@@ -132,6 +140,23 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
       }
     },
   }
+}
+
+type EarlierResult = Pick<ReservedMessage, 'earlier' | 'heldBy'>
+
+function fromMessages(messages: readonly ReservedMessage[]): string {
+  return JSON.stringify(messages.map(({ earlier, heldBy }): EarlierResult => ({ earlier, heldBy })))
+}
+
+/**
+ * `stored` is absent for a new key, and 'unknown' if the owner before ended without a word: its process crashed, or
+ * Redis did not respond.
+ */
+function toMessages(msgKeys: readonly string[], stored: string | undefined): ReservedMessage[] {
+  if (stored === undefined || stored === 'unknown')
+    return msgKeys.map((msgKey) => ({ msgKey, earlier: stored ?? 'none' }))
+  const results = JSON.parse(stored) as readonly EarlierResult[]
+  return msgKeys.map((msgKey, index) => ({ msgKey, ...results[index]! }))
 }
 
 function unavailable(cause?: Error): Problem {

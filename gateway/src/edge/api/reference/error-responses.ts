@@ -28,7 +28,7 @@ export function errorType(status: string): { readonly name: string; readonly tex
 
 /** A send whose publisher confirm is late may be accepted, so a plain retry could send it twice. */
 const unavailableSend =
-  'Temporarily unavailable; retry after the seconds in Retry-After. Nothing was accepted, unless the result says "perhaps accepted": then retry only with the same Idempotency-Key, because without one the message may be sent twice'
+  'Temporarily unavailable; retry after the seconds in Retry-After. Unless Message-Accepted is no, retry only with the same Idempotency-Key, because without one the message may be sent twice'
 
 export interface ErrorResponses {
   /** Shared responses by name. */
@@ -75,6 +75,7 @@ function toError(operation: Operation, status: string, entries: readonly ResultC
   const hasRetryAfter = status === '429' || status === '503'
   const headers: ResponseHeaderName[] = [
     'RequestId',
+    ...(isSend ? (['MessageAccepted'] as const) : []),
     ...(hasRetryAfter ? (['RetryAfter'] as const) : []),
     ...(status === '429' ? (['RateLimitReason'] as const) : []),
     ...(status === '429' && !operation.open ? rateHeaders : []),

@@ -112,6 +112,12 @@ export const responseHeaders = {
     description: 'Seconds to wait before sending the request again.',
     schema: { type: 'integer', minimum: 0 },
   },
+  MessageAccepted: {
+    name: 'Message-Accepted',
+    description:
+      'no: this request accepted no message. perhaps, or missing: a message may have been accepted; retry only with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['no', 'perhaps'] },
+  },
   IdempotencyReplayed: {
     name: 'Idempotency-Replayed',
     description: 'true when this is the stored response to an earlier request with the same Idempotency-Key.',

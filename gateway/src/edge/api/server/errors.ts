@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Static } from 'typebox'
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { acceptanceHeader } from '../../../contract/acceptance.ts'
 import type { ErrorResponseSchema } from '../../../contract/response.ts'
 import { withJitter } from '../../../platform/time/backoff.ts'
 import { BrokerUnavailable } from '../../../platform/broker/publish.ts'
@@ -21,7 +22,10 @@ export function toProblem(error: FastifyError | Error): Problem | null {
     const consequence = error.maybePublished
       ? 'perhaps accepted; repeat the request with the same Idempotency-Key, without one it may be sent twice'
       : 'not accepted; send the request again'
-    return new Problem('A920', `Service busy: ${consequence}`, Math.ceil(withJitter(brokerRetrySeconds, 2)))
+    const retrySeconds = Math.ceil(withJitter(brokerRetrySeconds, 2))
+    const problem = new Problem('A920', `Service busy: ${consequence}`, retrySeconds)
+    if (error.maybePublished) problem.acceptance = 'perhaps'
+    return problem
   }
   switch ((error as FastifyError).code) {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
@@ -37,6 +41,7 @@ export function sendApiProblem(
   problem: Problem,
   status = resultCodes[problem.code].status,
 ): FastifyReply {
+  if (isSend(reply.request)) reply.header(acceptanceHeader, problem.acceptance)
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
   if (problem.explanation !== undefined) reply.header('ratelimit-reason', problem.explanation)
   const hasField = problem instanceof FieldProblem && reply.request.account?.reportKeys === 'full'
@@ -46,6 +51,11 @@ export function sendApiProblem(
     ...(hasField ? { field: shortenMessage(problem.field) } : {}),
   }
   return reply.code(status).send(answer)
+}
+
+/** Sends are the POST requests below this path; other methods cancel messages. */
+function isSend({ method, routeOptions, url }: FastifyRequest): boolean {
+  return method === 'POST' && (routeOptions.url ?? url).startsWith('/v1/send/')
 }
 
 /**
@@ -135,6 +145,8 @@ export function sendMalformed(error: ConnectionError, socket: Socket): void {
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `request-id: ${createRequestId()}`,
+    // A client reads this as the response to its oldest send on the connection, which may be in progress.
+    `${acceptanceHeader}: perhaps`,
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { suite, test } from 'node:test'
 import { createTestBroker } from '../../../../test/support/engines/broker.ts'
 import { createTestDatabase } from '../../../../test/support/engines/database.ts'
 import { sender, recipient } from '../../../../test/support/fixtures.ts'
@@ -12,7 +12,7 @@ import { createTestServer, type TestResponse, type Envelope } from '../../../../
 import { brokerUrls } from '../../../../test/support/engines/services.ts'
 import { waitFor } from '../../../../test/support/wait.ts'
 import type { Broker } from '../../../platform/broker/broker.ts'
-import { BrokerUnavailable } from '../../../platform/broker/publish.ts'
+import { BrokerUnavailable, type GroupPublisher } from '../../../platform/broker/publish.ts'
 import { openDatabase } from '../../../platform/database/database.ts'
 import { addCleanup } from '../../../../test/support/cleanup.ts'
 import { silentLog } from '../../../../test/support/silent-log.ts'
@@ -60,9 +60,9 @@ const cases: [description: string, ask: () => Promise<TestResponse>, expected: [
   ['a DELETE without its id', () => api.call(account, 'DELETE', '/v1/report/polling/'), [404, 'A300']],
   ['a path that cannot be decoded', () => api.call(account, 'GET', '/v1/report/inquiry/%zz'), [400, 'A300']],
   [
-    'a path that is too long',
-    () => api.call(account, 'GET', `/v1/report/inquiry/${'A'.repeat(5_000)}`),
-    [400, 'A300'],
+    'a long key that does not exist',
+    () => api.call(account, 'DELETE', `/v1/report/polling/${'A'.repeat(5_000)}`),
+    [400, 'A805'],
   ],
   ['another content type', () => post(JSON.stringify(body), 'text/plain'), [415, 'A300']],
   ['a form', () => post('from=1&to=2', 'application/x-www-form-urlencoded'), [415, 'A300']],
@@ -99,6 +99,74 @@ for (const [description, ask, expected] of cases) {
     assertEnvelope(await ask(), expected)
   })
 }
+
+suite('every response to a send other than 200 states whether the message may have been accepted', () => {
+  const acceptanceOf = async (url: string, payload: unknown = body, token = account.token) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const response = await api.inject({
+      method: 'POST',
+      url,
+      headers,
+      payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+    })
+    return [response.status, response.headers['message-accepted']]
+  }
+
+  test('no, if it fails before or in its checks', async () => {
+    const plain = await api.account({ reportKeys: 'plain' })
+    const wrong = { ...body, to: 'letters' }
+    assert.deepEqual(
+      [
+        await acceptanceOf('/v1/send/sms', wrong),
+        await acceptanceOf('/v1/send/sms', wrong, plain.token),
+        await acceptanceOf('/v1/send/sms?dryRun=true', wrong),
+        await acceptanceOf('/v1/send/sms', '{"from":'),
+        await acceptanceOf('/v1/send/sms', body, 'nothing'),
+        await acceptanceOf('/v1/send/telegram'),
+        await acceptanceOf('/v1/send/%zz'),
+        await acceptanceOf('/v1/send/sms'),
+        await acceptanceOf('/v1/form'),
+      ],
+      [
+        [400, 'no'],
+        [400, 'no'],
+        [400, 'no'],
+        [400, 'no'],
+        [401, 'no'],
+        [404, 'no'],
+        [400, 'no'],
+        [200, undefined],
+        [400, undefined],
+      ],
+    )
+  })
+
+  test('each failed destination inside a 200 as well, for full report keys', async () => {
+    const omni = {
+      destinations: [{ to: recipient }, { to: 'letters' }],
+      messageFlow: [{ sms: { from: sender, text: 'hello' } }],
+    }
+    for (const [reportKeys, refused] of [
+      ['full', 'no'],
+      ['plain', undefined],
+    ] as const) {
+      const { body: response } = await api.call(
+        await api.account({ reportKeys }),
+        'POST',
+        '/v1/send/omni',
+        omni,
+      )
+      const { destinations } = response.data as { destinations: { code: string; acceptance?: string }[] }
+      assert.deepEqual(
+        destinations.map(({ code, acceptance }) => [code, acceptance]),
+        [
+          ['A000', undefined],
+          ['A306', refused],
+        ],
+      )
+    }
+  })
+})
 
 test('an error of HTTP itself is named', async () => {
   const answer = await api.inject({
@@ -153,6 +221,7 @@ test('responds with A920 and Retry-After while the broker is unavailable, then a
   const answer = await server.call(account, 'POST', '/v1/send/sms', body)
   assertEnvelope(answer, [503, 'A920'])
   assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/)
+  assert.equal(answer.headers['message-accepted'], 'no')
   proxy.unblock()
   await waitFor('the broker', () => distant.canPublish)
   assert.equal((await server.call(account, 'POST', '/v1/send/sms', body)).status, 200)
@@ -164,7 +233,7 @@ test('distinguishes perhaps accepted messages from those that were not sent', as
   const server = await createTestServer({ database, broker: hanging, topology })
   const account = await server.account()
   const omni = { destinations: [{ to: recipient }], messageFlow: [{ sms: { from: sender, text: 'hello' } }] }
-  const texts: unknown[] = []
+  const acceptances: unknown[] = []
   for (const [path, payload, lane] of [
     ['/v1/send/sms', body, topology.accepted.normal],
     ['/v1/send/omni', omni, topology.accepted.normal],
@@ -177,11 +246,33 @@ test('distinguishes perhaps accepted messages from those that were not sent', as
     hang(lane)
     const answer = await server.call(account, 'POST', path, payload)
     assertEnvelope(answer, [503, 'A920'])
-    texts.push(answer.body.result)
+    acceptances.push(answer.headers['message-accepted'])
   }
-  assert.match(String(texts[0]), /perhaps accepted.*same Idempotency-Key/)
-  assert.match(String(texts[1]), /: not accepted/)
-  assert.match(String(texts[2]), /perhaps accepted/)
+  assert.deepEqual(acceptances, ['perhaps', 'no', 'perhaps'])
+})
+
+test('a destination is perhaps accepted beside one that is accepted', async () => {
+  const unsure = '01087654321'
+  const { publisher: late, hang } = await openHangingQueues(300)
+  hang(topology.accepted.normal)
+  const send: GroupPublisher['send'] = (queue, text) =>
+    (text.includes(unsure) ? late : broker.publisher).send(queue, text)
+  const partly = Object.create(broker, { publisher: { value: { send } } }) as Broker
+  const server = await createTestServer({ database, broker: partly, topology })
+  const omni = {
+    destinations: [{ to: recipient }, { to: unsure }],
+    messageFlow: [{ sms: { from: sender, text: 'hello' } }],
+  }
+  const { status, body: response } = await server.call(await server.account(), 'POST', '/v1/send/omni', omni)
+  assert.equal(status, 200)
+  const { destinations } = response.data as { destinations: { code: string; acceptance?: string }[] }
+  assert.deepEqual(
+    destinations.map(({ code, acceptance }) => [code, acceptance]),
+    [
+      ['A000', undefined],
+      ['A920', 'perhaps'],
+    ],
+  )
 })
 
 test('clients get different retry delays while the broker is unavailable', () => {
@@ -253,6 +344,7 @@ test('responds to malformed HTTP with the envelope', async () => {
     const [head, json] = received.split('\r\n\r\n')
     assert.match(head!, /content-type: application\/json/i)
     assert.match(head!, /\r\nrequest-id: [0-9A-Z]{16}\r\n/)
+    assert.match(head!, /\r\nmessage-accepted: perhaps\r\n/)
     const envelope = JSON.parse(json!) as Envelope
     assert.deepEqual([envelope.code, typeof envelope.result], ['A300', 'string'])
   }

@@ -2,6 +2,7 @@ import type { Account } from '../../../identity/accounts/account.ts'
 import type { ChannelName } from '../../../channels/channel.ts'
 import { domesticChannelFor } from '../../../channels/sms/sms.ts'
 import { invalidField } from '../../../contract/problem.ts'
+import type { ReservedMessage } from '../../../pipeline/accept/accept.ts'
 import { checkSendAt } from '../../../pipeline/accept/query.ts'
 import type { Send } from '../../../pipeline/accept/send.ts'
 import { clock } from '../../../platform/time/clock.ts'
@@ -9,7 +10,7 @@ import { formatSubmitRef } from '../delivery/submit-ref.ts'
 import { joinText, computeTimeLimit, type SubmitRequest } from './submit-request.ts'
 
 export interface AcceptOptions {
-  readonly reservedKey?: string
+  readonly reserved?: ReservedMessage
   /** Set if acceptance was attempted before: a send time or validity that has passed since is no error. */
   readonly isRepeated?: boolean
 }
@@ -25,7 +26,7 @@ export type AcceptMessage = (
 ) => Promise<string>
 
 export function createAcceptMessage(send: Pick<Send, 'simple'>): AcceptMessage {
-  return async (account, parts, { reservedKey, isRepeated = false }) => {
+  return async (account, parts, { reserved, isRepeated = false }) => {
     const [first] = parts as readonly [SubmitRequest]
     const { sender, recipient, reference, sendAt: given } = first
     const now = clock.now()
@@ -44,7 +45,7 @@ export function createAcceptMessage(send: Pick<Send, 'simple'>): AcceptMessage {
     const { msgKey } = await send.simple(account, selectChannel(recipient.number, text), body, {
       sendAt: sendAt === null ? undefined : checkSendAt(sendAt, 'another time'),
       ttlSeconds: limit === null ? undefined : Math.max(limit, 1),
-      reservedKey,
+      reserved,
     })
     return msgKey
   }

@@ -54,7 +54,7 @@ async function endUnclosed(
   try {
     const account = getAccount(accountId)
     if (account === undefined) throw new Error('the account is unknown to this process')
-    await accept(account, complete, { reservedKey: msgKey, isRepeated: true })
+    await accept(account, complete, { reserved: { msgKey, earlier: 'none' }, isRepeated: true })
   } catch (error) {
     if (isTemporary(submitStatus(error))) throw error
     return inTransaction(database, (transaction) => refuseSeries(transaction, msgKey, 0))

@@ -46,8 +46,8 @@ const send: Pick<Send, 'simple'> = {
   async simple(_account, _channel, body, options) {
     const { text } = body as { text: string }
     await beforeAccept(text)
-    accepted.push({ msgKey: options!.reservedKey!, text })
-    return { msgKey: options!.reservedKey!, draft: null as never }
+    accepted.push({ msgKey: options!.reserved!.msgKey, text })
+    return { msgKey: options!.reserved!.msgKey, draft: null as never }
   },
 }
 

@@ -65,7 +65,7 @@ export function createSubmit(context: SmppSubmitContext): Submit {
     )
     if (complete !== null) {
       try {
-        await accept(account, complete, { reservedKey: msgKey })
+        await accept(account, complete, { reserved: { msgKey, earlier: 'none' } })
       } catch (error) {
         await endRefused(msgKey, part, error)
         throw error
