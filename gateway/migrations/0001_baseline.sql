@@ -45,7 +45,11 @@ create table accounts (
   -- The system_id of its binds where that is not the client id.
   smpp_system_id     text collate "C" unique check (smpp_system_id ~ '^[A-Za-z0-9._-]{1,15}$'),
   -- Whether replies are delivered to its binds.
-  smpp_replies       boolean not null default false
+  smpp_replies       boolean not null default false,
+  -- Sends plain equivalents of characters that CP949 lacks.
+  smart_encoding     boolean not null default true,
+  -- MiB that its batches may occupy.
+  batch_megabytes    integer not null default 1024 check (batch_megabytes between 1 and 1048576)
 );
 
 -- The passwords and keys of an account. A change reaches every API process within two seconds. A row stays after its end for the

@@ -26,7 +26,7 @@ export interface TextStep {
 
 export interface RichStep {
   readonly channel: RichChannelName
-  /** The content as the client sent it, checked, with its placeholders filled in. */
+  /** The content as the client sent it, checked, with its placeholders filled in and its texts as they are sent. */
   readonly content: object
   readonly ttlSeconds?: number
 }
@@ -72,8 +72,9 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** Length of a step's text, as its channel counts it. */
+/** A step's text as it is sent, and its length as its channel counts it. */
 export interface Measure {
+  readonly text: string
   /** `null` if the carrier chooses it. */
   readonly encoding: TextEncoding | null
   /** `null` if the channel does not count bytes or the text cannot be encoded. */

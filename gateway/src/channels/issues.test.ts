@@ -23,7 +23,7 @@ test('a dry run keeps issues up to the limit, counts the others and never stops 
 })
 
 test('an issue hides later issues of its field, or of sibling fields', () => {
-  const issues = new Issues('all', ['earlier'])
+  const issues = new Issues('all', { hidden: ['earlier'] })
   issues.add(invalidField('A303', 'earlier.text'))
   issues.add(invalidField('A503', 'button'), 'button')
   issues.add(invalidField('A525', 'button[0].name'))

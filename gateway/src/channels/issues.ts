@@ -24,8 +24,16 @@ const independentFields: ReadonlySet<string> = new Set([
   'fallback',
 ])
 
+export interface CheckOptions {
+  /** Paths that earlier checks could not check. */
+  readonly hidden?: readonly string[]
+  /** Whether the account sends plain equivalents of characters that carriers cannot encode. */
+  readonly smartEncoding?: boolean
+}
+
 export class Issues {
   readonly #mode: 'first' | 'all'
+  readonly smartEncoding: boolean
   readonly #problems: Problem[] = []
   /** Created on demand: most requests have no issue and hide nothing. */
   #hidden: Set<string> | null = null
@@ -33,9 +41,9 @@ export class Issues {
   /** Fields that already have an issue, while `oncePerField` runs. */
   #reported: Set<string> | null = null
 
-  /** `hidden` are paths that earlier checks could not check. */
-  constructor(mode: 'first' | 'all', hidden: readonly string[] = []) {
+  constructor(mode: 'first' | 'all', { hidden = [], smartEncoding = false }: CheckOptions = {}) {
     this.#mode = mode
+    this.smartEncoding = smartEncoding
     if (hidden.length > 0) this.#hidden = new Set(hidden)
   }
 
@@ -126,8 +134,11 @@ function hidesOthers(hidden: ReadonlySet<string>, object: string, field: string)
 }
 
 /** Throws the first issue of the checks. `check` returns null only after it has added an issue. */
-export function requireValid<T>(check: (issues: Issues) => T | null): T {
-  const issues = new Issues('first')
+export function requireValid<T>(
+  check: (issues: Issues) => T | null,
+  options?: Pick<CheckOptions, 'smartEncoding'>,
+): T {
+  const issues = new Issues('first', options)
   const result = check(issues)
   issues.throwFirst()
   return result as T

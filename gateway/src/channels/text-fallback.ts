@@ -3,7 +3,7 @@ import type { Step } from './channel.ts'
 import type { Issues } from './issues.ts'
 import { mms } from './mms/channel.ts'
 import { maxTextBytes as maxSmsBytes, sms } from './sms/sms.ts'
-import { countTextBytes } from './text/bytes.ts'
+import { countPlainBytes } from './text/smart-encoding.ts'
 
 interface TextFallback {
   readonly type: 'SMS' | 'MMS'
@@ -13,7 +13,7 @@ interface TextFallback {
 
 /** An SMS that is too long or has images is sent as MMS: it is never cut and never loses its images. */
 export function fallbackChannel({ type, text, fileKey = [] }: TextFallback): 'sms' | 'mms' {
-  const fits = fileKey.length === 0 && (countTextBytes(text) ?? Infinity) <= maxSmsBytes
+  const fits = fileKey.length === 0 && (countPlainBytes(text) ?? Infinity) <= maxSmsBytes
   return type === 'SMS' && fits ? 'sms' : 'mms'
 }
 

@@ -8,6 +8,7 @@ import { toTable } from '../../../gateway/tools/markdown.ts'
 import { rightTable, tableRightTable } from '../../../gateway/tools/operator-tables.ts'
 import { ruleTable } from '../../../gateway/tools/rule-table.ts'
 import { settingTable } from '../../../gateway/tools/settings.ts'
+import { smartEncodingTable } from '../../../gateway/tools/smart-encoding-table.ts'
 import { rows } from '../../../gateway/test/contract/conformance/rows.ts'
 import { carriers } from '../../../simulator/src/carriers.ts'
 
@@ -33,6 +34,7 @@ export function createTables(): Tables {
     ['Korean report codes', reportCodeTable('ko')],
     ['settings', settingTable()],
     ['rules', ruleTable()],
+    ['smart encoding', smartEncodingTable()],
     ['rights', rightTable()],
     ['rights on tables', tableRightTable()],
     ['conformance', conformanceTables()],

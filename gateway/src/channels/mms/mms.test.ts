@@ -10,6 +10,7 @@ import {
   getFileReferences,
   FlowEntry,
   getMsgType,
+  limitTexts,
   SimpleBody,
   toSubmission,
   type Content,
@@ -18,7 +19,11 @@ import {
 const content: Content = { from: '0234567890', text: 'hello' }
 const at = 'messageFlow[1].mms.'
 const check = (changes: Partial<Content>) => () =>
-  requireValid((issues) => checkContent({ ...content, ...changes }, at, issues))
+  requireValid((issues) => {
+    const changed = { ...content, ...changes }
+    checkContent(changed, at, issues)
+    return limitTexts(changed, at, issues)
+  })
 
 for (const [name, unit, count] of [
   ['2000 letters', 'a', 2_000],

@@ -5,7 +5,7 @@
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import type { FieldCodes, ResultCode } from '../../contract/result-codes.ts'
-import { checkSender, numberField, originCidField, refField } from '../fields.ts'
+import { checkSender, numberField, recipientField, originCidField, refField } from '../fields.ts'
 import type { Issues } from '../issues.ts'
 import { limitBytes } from '../text/bytes.ts'
 import { normalizeText } from '../text/normalize.ts'
@@ -25,7 +25,7 @@ const contentFields = {
 }
 
 export const SimpleBody = Type.Object(
-  { ...contentFields, to: numberField('Recipient number, digits only'), ref: refField },
+  { ...contentFields, to: recipientField, ref: refField },
   { additionalProperties: false },
 )
 
@@ -38,9 +38,15 @@ export const fieldCodes: FieldCodes = { from: 'A302', to: 'A306', text: 'A303', 
 export function checkContent(content: Content, at: string, issues: Issues): void {
   checkSender(content.from, at, issues)
   if (content.text === '') issues.add(invalidField('A303', `${at}text`, 'must not be empty'))
-  limitBytes(content.text, `${at}text`, textLimit, issues)
-  if (content.title !== undefined) limitBytes(content.title, `${at}title`, titleLimit, issues)
   checkFileKeys(content.fileKey, 'A319', `${at}fileKey`, issues)
+}
+
+export function limitTexts(content: Content, at: string, issues: Issues): Content {
+  const text = limitBytes(content.text, `${at}text`, textLimit, issues)
+  const title =
+    content.title === undefined ? undefined : limitBytes(content.title, `${at}title`, titleLimit, issues)
+  if (text === content.text && title === content.title) return content
+  return { ...content, text, ...(title !== undefined && { title }) }
 }
 
 const textLimit = { max: mmsLimits.textBytes, tooLong: 'A328', wrong: 'A303' } as const

@@ -2,7 +2,7 @@
  * The form in which every text is counted, stored and sent: NFC, with LF line ends.
  *
  * macOS clients send decomposed Hangul, which CP949 cannot encode, and CRLF would be billed as two octets. No
- * character is replaced by a similar one: that is up to the account.
+ * character is replaced by a similar one: that is up to smart encoding.
  */
 const combiningStart = 0x300
 const hangulFirst = 0xac00

@@ -1,4 +1,4 @@
-/** The lane and weight of each account in memory, for scheduling. */
+/** The settings of each account in memory that workers use. */
 import type { LaneSetting } from '../../channels/lane.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/logging/log.ts'
@@ -8,11 +8,12 @@ import { accountsVersion } from './queries.ts'
 export interface SchedulingSettings {
   readonly lane: LaneSetting | null
   readonly weight: number
+  readonly smartEncoding: boolean
 }
 
 export type SchedulingSettingsTable = TableCache<ReadonlyMap<number, SchedulingSettings>>
 
-export const defaultSchedulingSettings: SchedulingSettings = { lane: null, weight: 1 }
+export const defaultSchedulingSettings: SchedulingSettings = { lane: null, weight: 1, smartEncoding: true }
 
 /** Returns the weight of an account on routes where others also wait. */
 export function getAccountWeight({ value }: SchedulingSettingsTable, accountId: number): number {
@@ -22,11 +23,11 @@ export function getAccountWeight({ value }: SchedulingSettingsTable, accountId: 
 export function createSchedulingSettingsTable(database: Database, log: Log): SchedulingSettingsTable {
   return new TableCache<ReadonlyMap<number, SchedulingSettings>>(
     {
-      what: 'lanes and weights of accounts',
+      what: 'settings of accounts',
       version: () => accountsVersion(database),
       async load() {
         const result = await database.query<SchedulingSettings & { id: number }>(
-          'select id, lane, weight from accounts',
+          'select id, lane, weight, smart_encoding as "smartEncoding" from accounts',
         )
         return new Map(result.rows.map(({ id, ...settings }) => [id, settings]))
       },

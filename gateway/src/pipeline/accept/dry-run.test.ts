@@ -71,6 +71,7 @@ test('a valid send is described step by step', async () => {
           channel: 'sms',
           msgType: 'SM',
           hasRoute: true,
+          text: sms.text,
           encoding: 'cp949',
           bytes: 10,
           characters: 5,

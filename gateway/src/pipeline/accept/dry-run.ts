@@ -8,6 +8,7 @@ import type { Account } from '../../identity/accounts/account.ts'
 import type { ChannelName, Draft, Step } from '../../channels/channel.ts'
 import { Issues } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
+import { acceptanceHeader } from '../../contract/acceptance.ts'
 import { FieldProblem, Problem } from '../../contract/problem.ts'
 import { resultCodes, type ResultCode } from '../../contract/result-codes.ts'
 import type { FormLookup } from '../../records/forms/lookup.ts'
@@ -56,7 +57,7 @@ export function createDryRun(options: DryRunOptions) {
   const { checkSteps, forms, hasRoute, stepTtlSeconds, previewDraft } = options
 
   async function simple(account: Account, channel: ChannelName, body: unknown, times: SendTimes = {}) {
-    const issues = new Issues('all')
+    const issues = new Issues('all', account)
     const draft = readSimple(channel, body, times, issues)
     if (draft === null) return toResponse(issues, [], [])
     const entries = draft.steps.map((step, index) => ({ at: simplePath(step, index), index }))
@@ -73,7 +74,8 @@ export function createDryRun(options: DryRunOptions) {
         ? undefined
         : await keepProblem(request, 'form lookup failed', () => forms.find(account.id, messageForm))
     const plan = planOmni(body, form?.flow, sendAt, request)
-    const checked = plan.destinations.map(() => new Issues('all', request.hidden))
+    const { smartEncoding } = account
+    const checked = plan.destinations.map(() => new Issues('all', { smartEncoding, hidden: request.hidden }))
     const destinations = plan.destinations.map((destination, index) => {
       const draft = draftOne(plan, destination, index, checked[index]!)
       return check(account, draft, plan.entries, checked[index]!)
@@ -166,6 +168,7 @@ function toResponse(
 export function sendDryRunResponse(reply: FastifyReply, response: DryRunResponse): FastifyReply {
   const { status } = resultCodes[response.code]
   if (status === 503) reply.header('retry-after', '1')
+  if (status !== 200) reply.header(acceptanceHeader, 'no')
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')

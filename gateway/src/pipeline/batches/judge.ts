@@ -28,9 +28,14 @@ export type JudgeLines = (
 /** Lines after which other work of the process gets its turn. */
 const linesPerTurn = 50
 
-export function createJudge({ checkSteps }: { readonly checkSteps: CheckSteps }): JudgeLines {
+export interface JudgeContext {
+  readonly checkSteps: CheckSteps
+  readonly usesSmartEncoding: (accountId: number) => boolean
+}
+
+export function createJudge({ checkSteps, usesSmartEncoding }: JudgeContext): JudgeLines {
   async function judgeLine(accountId: number, plan: OmniPlan, line: BatchLine): Promise<LineResult> {
-    const issues = new Issues('first')
+    const issues = new Issues('first', { smartEncoding: usesSmartEncoding(accountId) })
     const { ref = plan.shared.ref } = line
     checkRef(line.ref, issues)
     const draft = { ...draftOne(plan, line, 0, issues), ...(ref !== undefined && { ref }) }

@@ -17,6 +17,7 @@ const wide = {
   decomposed: '한글'.normalize('NFD') + 'é'.normalize('NFD'),
   extension: '€[]{}|^~\\',
   lineEnds: 'a\r\nb\rc\n',
+  typographic: '9—18 •©₩\u00a0\u200b가',
 } as const
 
 const narrow = fc.constantFrom(...Object.values(alphabets))
@@ -50,7 +51,10 @@ export function cut(letters: string, units: number, from = 0): string {
 }
 
 export const sender = fc.constantFrom('15881588', '0212345678', '01012345678', '03112345678', '0801234567')
-export const recipient = fc.constantFrom('01012345678', '0101234567', '0212345678', '050712345678')
+export const recipient = fc.constantFrom(
+  ...['01012345678', '0101234567', '0212345678', '050712345678'],
+  ...['010-1234-5678', '821012345678', '+821012345678'],
+)
 export const abroad = fc.constantFrom('+14155550123', '+8613800138000', '+447700900123', '+85212345678')
 export const ref = words(200)
 export const originCID = fc.constantFrom('123456789', '000000000', '987654321')

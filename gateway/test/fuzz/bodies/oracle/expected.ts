@@ -4,7 +4,7 @@
  */
 import { toCanonical } from './canonical.ts'
 import { toFields, omitEmpty, isFields, toArray, type Fields } from './fields.ts'
-import { countOctets } from './text.ts'
+import { countOctets, toDomesticText } from './text.ts'
 
 export interface ExpectedStep {
   readonly channel: string
@@ -57,7 +57,11 @@ function flowSteps(flow: readonly unknown[], words: Fields): ExpectedStep[] | nu
 }
 
 function step(channel: string, content: Fields): ExpectedStep {
-  return { channel, content: toFields(toCanonical(content)) }
+  const canonical = toFields(toCanonical(content))
+  if (channel !== 'sms' && channel !== 'mms') return { channel, content: canonical }
+  const texts = Object.entries(canonical).filter(([name]) => name === 'text' || name === 'title')
+  const sent = texts.map(([name, text]) => [name, typeof text === 'string' ? toDomesticText(text) : text])
+  return { channel, content: { ...canonical, ...toFields(Object.fromEntries(sent)) } }
 }
 
 class MissingWord extends Error {

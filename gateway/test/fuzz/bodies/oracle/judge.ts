@@ -36,13 +36,20 @@ export function checkAcceptedBody(
     const message = expected[index]
     if (job === undefined || message === undefined) return
     if (message.steps === null) return found.expect(false, 'a placeholder without a value was accepted')
-    found.matches(message.to, channel === 'international' ? /^\+\d{8,15}$/ : /^\d{8,12}$/, 'to')
-    found.expect(job.to === message.to, 'the durable recipient differs')
+    const to = toDomestic(message.to)
+    found.matches(to, channel === 'international' ? /^\+\d{8,15}$/ : /^\d{8,12}$/, 'to')
+    found.expect(job.to === to, 'the durable recipient differs')
     found.expect((job.ref ?? null) === (body['ref'] ?? null), 'the durable ref differs')
     message.steps.forEach((step) => checkStep(step, found, channel !== 'omni'))
     compare(message.steps, job.steps, found)
   })
   return found.found
+}
+
+/** Returns a recipient without separators, and a Korean number without its country code. */
+function toDomestic(to: unknown): unknown {
+  if (typeof to !== 'string') return to
+  return to.replaceAll(/[\s().-]/g, '').replace(/^(?:\+820?|82(?=10\d{8}$))/, '0')
 }
 
 function checkStep({ channel, content }: ExpectedStep, found: Violations, simple: boolean): void {

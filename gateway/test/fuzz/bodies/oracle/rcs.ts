@@ -43,7 +43,11 @@ function checkSimple(content: Fields, row: FormatRow | undefined, found: Violati
 function checkCard(card: Fields, row: FormatRow, found: Violations, at: string): void {
   found.within(card['title'], row.title, `${at}title`)
   if (row.image)
-    found.matches(card['media'], /^maapfile:\/\/(?:BR\.[\w.-]+|\d{17}[0-9A-Z]{23})$/, `${at}media`)
+    found.matches(
+      card['media'],
+      /^(?:maapfile:\/\/BR\.[\w.-]+|(?:maapfile:\/\/)?\d{17}[0-9A-Z]{23})$/,
+      `${at}media`,
+    )
   else found.expect(card['media'] === undefined, `${at}media where the format has no image`)
   found.count(card['button'], 0, row.buttons, `${at}button`)
   for (const candidate of toArray(card['button'])) checkButton(toFields(candidate), row, found, `${at}button`)

@@ -14,6 +14,7 @@ export const dryRunResponse = {
             channel: 'sms',
             msgType: 'SM',
             hasRoute: true,
+            text: 'Your parcel arrives today.',
             encoding: 'gsm7',
             bytes: 26,
             characters: 26,
