@@ -4,9 +4,9 @@ import type { Report } from './generated/types.ts'
 import { Inbox } from './inbox.ts'
 
 export interface MessageReports {
-  /** `open` while the message is in flight. Absent for accounts with plain report keys. */
+  /** `open` while the message is in flight. Only for accounts with full report keys. */
   readonly state: Operations['findReports']['response']['state']
-  /** One report for each attempted step, in order. */
+  /** One report for each attempted step: the outcome of the message first, then the steps before it in order. */
   readonly reports: readonly Report[]
 }
 

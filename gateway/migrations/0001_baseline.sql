@@ -29,7 +29,7 @@ create table accounts (
   file_limit         integer check (file_limit >= 0),
   form_limit         integer check (form_limit >= 0),
   -- 'plain' omits sendTime, resCnt and userType, for clients that refuse unknown keys.
-  report_keys        text not null default 'full' check (report_keys in ('full', 'plain')),
+  report_keys        text not null default 'full' check (report_keys in ('full', 'plain', 'minimal')),
   -- The default lane. Null chooses it by the kind of message; with 'codes' only one-time codes are urgent.
   lane               text check (lane in ('urgent', 'normal', 'bulk', 'codes')),
   -- The account's share of a route while other accounts wait for the route.

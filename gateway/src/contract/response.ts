@@ -29,7 +29,7 @@ export const ErrorResponseSchema = Type.Object(
     field: Type.Optional(
       Type.String({
         description:
-          'Path of the invalid field or parameter, such as destinations[0].to; omitted if the error concerns no field, and for accounts with plain report keys',
+          'Path of the invalid field or parameter, such as destinations[0].to; omitted if the error concerns no field; only for accounts with full report keys',
       }),
     ),
   },

@@ -9,10 +9,10 @@ export type EndpointFamily = (typeof endpointFamilies)[number]
 export type AccountLimits = Readonly<Record<EndpointFamily, number | null>>
 
 /**
- * 'plain' is for clients that reject unknown keys: reports contain only the keys that every published client
- * knows.
+ * 'plain' reports contain exactly the keys of the contract, 'minimal' reports only those that every published
+ * client knows: some reject keys of the contract.
  */
-export const reportKeys = ['full', 'plain'] as const
+export const reportKeys = ['full', 'plain', 'minimal'] as const
 export type ReportKeys = (typeof reportKeys)[number]
 
 /**
@@ -42,6 +42,10 @@ export interface AccountSettings {
   readonly smppSystemId: string | null
   /** Delivers replies to the SMPP binds. */
   readonly smppReplies: boolean
+  /** Sends plain equivalents of characters that carriers of domestic texts cannot encode. */
+  readonly smartEncoding: boolean
+  /** MiB that its batches may occupy. */
+  readonly batchMegabytes: number
 }
 
 export interface Account extends AccountSettings {

@@ -7,6 +7,7 @@ import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, longStep, recordJobs, recordOne, smsStep } from '../../../test/support/fixtures.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { createTestServer, type TestAccount } from '../../../test/support/http/server.ts'
+import type { Cause } from '../../channels/cause.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { ensureSealed } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -85,28 +86,46 @@ test('a request without new reports writes nothing', async () => {
   for (const path of ['/v1/report/stream', '/v1/replies/stream']) await get(fresh, `${path}?consumer=crm`)
 })
 
-test('only the report of the last step is the outcome of a message', async () => {
-  const account = await api.account()
+/** Ends the steps of a message in order. Returns its msgKey. */
+async function endFlow(account: TestAccount, causes: readonly Cause[]): Promise<string> {
   const [key] = await recordJobs(database, [
-    acceptedJob({ accountId: account.id, steps: [smsStep, smsStep, smsStep] }),
+    acceptedJob({ accountId: account.id, steps: causes.map(() => smsStep) }),
   ])
   const times = { sentAt: new Date(), at: new Date() }
-  for (const [step, cause] of [
-    [1, 'timeout'],
-    [2, 'delivered'],
-  ] as const)
+  for (const [index, cause] of causes.entries())
     await inTransaction(database, (transaction) =>
-      endSteps(transaction, [{ ...key!, step, cause, parts: 1, ...times }], 60),
+      endSteps(transaction, [{ ...key!, step: index + 1, cause, parts: 1, ...times }], 60),
     )
+  return key!.msgKey
+}
+
+test('only the report of the last step is the outcome of a message, and an inquiry returns it first', async () => {
+  const account = await api.account()
+  const msgKey = await endFlow(account, ['timeout', 'failed', 'delivered'])
   const { body } = await api.call(account, 'GET', '/v1/report/stream')
-  for (const { report } of [await poll(account), await inquire(account, key!.msgKey), body.data as Batch])
+  const [first, second, outcome] = [
+    [1, false, 'unknown'],
+    [2, false, 'failed'],
+    [3, true, 'delivered'],
+  ]
+  for (const [{ report }, expected] of [
+    [await poll(account), [first, second, outcome]],
+    [body.data as Batch, [first, second, outcome]],
+    [await inquire(account, msgKey), [outcome, first, second]],
+  ] as const)
     assert.deepEqual(
-      report.map(({ step, last, outcome }) => [step, last, outcome]),
-      [
-        [1, false, 'unknown'],
-        [2, true, 'delivered'],
-      ],
+      report.map(({ step, last, outcome: result }) => [step, last, result]),
+      expected,
     )
+})
+
+test('an inquiry returns the outcome first to an account that gets neither step nor last', async () => {
+  const account = await api.account({ reportKeys: 'plain' })
+  const msgKey = await endFlow(account, ['failed', 'delivered'])
+  const codesOf = ({ report }: Batch) => report.map(({ reportCode }) => reportCode)
+  const [failed, delivered] = codesOf(await poll(account))
+  assert.equal(delivered, '10000')
+  assert.deepEqual(codesOf(await inquire(account, msgKey)), [delivered, failed])
 })
 
 test('reports of erased messages have no recipient', async () => {
@@ -130,18 +149,27 @@ test('reports of encrypted messages have the recipient', async (t) => {
   assert.equal((await poll(account)).report[0]!.to, '01055554444')
 })
 
-const plainKeys = 'msgKey serviceType msgType reportTime reportType reportCode reportText carrier ref'.split(
-  ' ',
-)
+const minimalKeys = 'carrier msgKey msgType ref reportCode reportText reportTime reportType serviceType'
+const plainKeys = `${minimalKeys} sendTime`
 
-test('an account with plain report keys receives only the keys of the contract', async () => {
-  const account = await api.account({ reportKeys: 'plain', partCounts: true })
-  const [msgKey] = await ended(account, 1, 'order 7')
-  await database.query(`update reports set user_type = 'F' where msg_key = $1`, [msgKey])
-  const polled = (await poll(account)).report[0]!
-  const found = (await inquire(account, msgKey!)).report[0]!
-  assert.deepEqual(Object.keys(polled), plainKeys)
-  assert.deepEqual(found, polled)
+test('plain report keys are those of the contract, minimal ones those that every published client knows', async () => {
+  for (const [reportKeys, serviceType, polledKeys, inquiredKeys] of [
+    ['plain', 'SMS', plainKeys, plainKeys],
+    ['plain', 'INTERNATIONAL', `${plainKeys} resCnt`, `${plainKeys} resCnt`],
+    ['plain', 'BRANDMESSAGE', plainKeys, `${plainKeys} userType`],
+    ['minimal', 'INTERNATIONAL', minimalKeys, minimalKeys],
+    ['minimal', 'BRANDMESSAGE', minimalKeys, minimalKeys],
+  ] as const) {
+    const account = await api.account({ reportKeys, partCounts: true })
+    const [msgKey] = await ended(account, 1, 'order 7')
+    await database.query(`update reports set user_type = 'F', service_type = $2 where msg_key = $1`, [
+      msgKey,
+      serviceType,
+    ])
+    const keysOf = ({ report }: Batch): string[] => Object.keys(report[0]!).sort()
+    assert.deepEqual(keysOf(await poll(account)), polledKeys.split(' ').sort(), reportKeys)
+    assert.deepEqual(keysOf(await inquire(account, msgKey!)), inquiredKeys.split(' ').sort(), reportKeys)
+  }
 })
 
 test('an inquiry distinguishes open, closed and unknown messages', async () => {
@@ -169,13 +197,15 @@ test('an inquiry distinguishes open, closed and unknown messages', async () => {
   assert.equal(await stateOf(account, closed!), 'closed')
 })
 
-test('an account with plain report keys receives neither a state nor the error field', async () => {
-  const account = await api.account({ reportKeys: 'plain' })
-  const { msgKey } = await recordOne(database, { accountId: account.id })
-  const inquiry = await api.call(account, 'GET', `/v1/report/inquiry/${msgKey}`)
-  assert.deepEqual(Object.keys(inquiry.body), ['code', 'result', 'data'])
-  const refused = await api.call(account, 'POST', '/v1/send/sms', { to: '01012345678', text: 'hello' })
-  assert.deepEqual(Object.keys(refused.body), ['code', 'result'])
+test('only an account with full report keys receives a state and the error field', async () => {
+  for (const reportKeys of ['plain', 'minimal'] as const) {
+    const account = await api.account({ reportKeys })
+    const { msgKey } = await recordOne(database, { accountId: account.id })
+    const inquiry = await api.call(account, 'GET', `/v1/report/inquiry/${msgKey}`)
+    assert.deepEqual(Object.keys(inquiry.body), ['code', 'result', 'data'])
+    const refused = await api.call(account, 'POST', '/v1/send/sms', { to: '01012345678', text: 'hello' })
+    assert.deepEqual(Object.keys(refused.body), ['code', 'result'])
+  }
 })
 
 test('an account without the permission to poll can inquire', async () => {

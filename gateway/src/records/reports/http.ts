@@ -7,7 +7,7 @@ import { clock } from '../../platform/time/clock.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { feedRoutes, type FeedRouteContext } from '../feed/http.ts'
-import { findMessageReports, reportFeed } from './queries.ts'
+import { findMessageReports, reportFeed, type ReportRow } from './queries.ts'
 import { ReportSchema, toInquiryRecord, toReportRecord } from './report-record.ts'
 import { addMessages, findMessageState, messageStates, type ReportedState } from './reported-message.ts'
 
@@ -34,7 +34,8 @@ export const InquiryResponse = Type.Object(
     ...responseSchema(
       {
         report: Type.Array(ReportSchema, {
-          description: 'One report per step tried, in order; empty while there is none',
+          description:
+            'One report per step tried: the outcome of the message first, then the steps before it in order; empty while there is none',
         }),
       },
       'The reports of one message',
@@ -42,7 +43,7 @@ export const InquiryResponse = Type.Object(
     state: Type.Optional(
       Type.Enum(messageStates, {
         description:
-          'open: in flight, without reports; also every key of the last day that is not recorded yet. closed: its outcome is final. unknown: the account has no such message. Absent for accounts with plain report keys',
+          'open: in flight, without reports; also every key of the last day that is not recorded yet. closed: its outcome is final. unknown: the account has no such message. Only for accounts with full report keys',
       }),
     ),
   },
@@ -89,11 +90,16 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
           // The message can have closed since its reports were read.
           if (state === 'closed') rows = await find()
         }
-        const reports = await addMessages(database, rows, () => isFull)
+        const reports = await addMessages(database, outcomeFirst(rows), () => isFull)
         const report = reports.map((row) => toInquiryRecord(row, formatTime, account))
         return { code: 'A000', result: 'Success', data: { report }, ...(isFull ? { state } : {}) }
       },
     )
     done()
   }
+}
+
+/** The report of the last step comes first, because clients that send again after a failure read only one. */
+function outcomeFirst(rows: readonly ReportRow[]): readonly ReportRow[] {
+  return [...rows.slice(-1), ...rows.slice(0, -1)]
 }

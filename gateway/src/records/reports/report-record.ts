@@ -1,7 +1,4 @@
-/**
- * A report as the client reads it. An account with plain report keys gets only the keys that every published
- * client knows; userType appears only in inquiries.
- */
+/** A report as the client reads it: its fields depend on the report keys of the account. */
 import { Type, type Static } from 'typebox'
 import type { AccountSettings } from '../../identity/accounts/account.ts'
 import { reportOutcomes, toReportOutcome } from '../../channels/report-codes.ts'
@@ -18,20 +15,20 @@ export const ReportSchema = Type.Object(
     to: Type.Optional(
       Type.String({
         description:
-          'Recipient; a Korean number in its domestic form. Absent once it is erased, and for accounts with plain report keys',
+          'Recipient; a Korean number in its domestic form. Absent once it is erased; only for accounts with full report keys',
       }),
     ),
     step: Type.Optional(
       Type.Integer({
         minimum: 1,
         description:
-          'Position of the step in the flow of the message; absent for accounts with plain report keys',
+          'Position of the step in the flow of the message; only for accounts with full report keys',
       }),
     ),
     last: Type.Optional(
       Type.Boolean({
         description:
-          'Whether this report is the outcome of the message: false if the report of another step follows. Absent for accounts with plain report keys',
+          'Whether this report is the outcome of the message: false if the report of another step follows. Only for accounts with full report keys',
       }),
     ),
     serviceType: Type.String({
@@ -40,7 +37,7 @@ export const ReportSchema = Type.Object(
     msgType: Type.String({ description: 'Kind of message within the service, such as SM, LM, AT or FI' }),
     sendTime: Type.Optional(
       timeField(
-        'When it was submitted to the carrier, or when it ended without a submission; absent for accounts with plain report keys',
+        'When it was submitted to the carrier, or when it ended without a submission; absent for accounts with minimal report keys',
       ),
     ),
     reportTime: timeField('When its outcome was known'),
@@ -49,7 +46,7 @@ export const ReportSchema = Type.Object(
     outcome: Type.Optional(
       Type.Enum(reportOutcomes, {
         description:
-          'What became of the step. unknown: it may have been delivered, and sending it again may deliver it twice. Absent for accounts with plain report keys',
+          'What became of the step. unknown: it may have been delivered, and sending it again may deliver it twice. Only for accounts with full report keys',
       }),
     ),
     reportText: Type.String({ description: 'What reportCode means' }),
@@ -59,13 +56,13 @@ export const ReportSchema = Type.Object(
     resCnt: Type.Optional(
       Type.String({
         description:
-          'Number of parts an international message was split into; only for accounts with part counts enabled',
+          'Number of parts an international message was split into; only for accounts with part counts enabled, and not with minimal report keys',
       }),
     ),
     userType: Type.Optional(
       Type.String({
         description:
-          'Inquiry only, basic brand messages only: F when the recipient was a friend of the channel, else N',
+          'Inquiry only, basic brand messages only: F when the recipient was a friend of the channel, else N. Absent for accounts with minimal report keys',
       }),
     ),
     ref: Type.String({ description: 'ref of the send; empty when it had none' }),
@@ -82,19 +79,20 @@ export function toReportRecord(
   { partCounts, reportKeys }: RecordSettings,
 ): ReportRecord {
   const full = reportKeys === 'full'
+  const minimal = reportKeys === 'minimal'
   return {
     msgKey: row.msgKey,
     ...(full ? { step: row.step, ...row.message } : {}),
     serviceType: row.serviceType,
     msgType: row.msgType,
-    ...(full ? { sendTime: formatTime(row.sentAt) } : {}),
+    ...(minimal ? {} : { sendTime: formatTime(row.sentAt) }),
     reportTime: formatTime(row.reportedAt),
     reportType: '0',
     reportCode: row.reportCode,
     ...(full ? { outcome: toReportOutcome(row.reportCode) } : {}),
     reportText: row.reportText,
     carrier: row.carrier,
-    ...(full && partCounts && row.serviceType === 'INTERNATIONAL' ? { resCnt: String(row.parts) } : {}),
+    ...(!minimal && partCounts && row.serviceType === 'INTERNATIONAL' ? { resCnt: String(row.parts) } : {}),
     ref: row.ref ?? '',
   }
 }
@@ -107,7 +105,7 @@ export function toInquiryRecord(
   const record = toReportRecord(row, formatTime, settings)
   const { userType, serviceType } = row
   // The contract defines userType for brand messages only, although carriers report it for others.
-  if (settings.reportKeys === 'plain' || serviceType !== 'BRANDMESSAGE') return record
+  if (settings.reportKeys === 'minimal' || serviceType !== 'BRANDMESSAGE') return record
   if (userType === undefined || userType === null) return record
   return { ...record, userType }
 }

@@ -10,7 +10,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import type { ReportRow } from './queries.ts'
 
 export interface ReportWithMessage extends ReportRow {
-  /** Absent for accounts with plain report keys. */
+  /** Only for accounts with full report keys. */
   readonly message?: ReportedMessage | undefined
 }
 

@@ -45,7 +45,11 @@ import {
   MessageStep,
 } from '../../../records/timeline/http.ts'
 import { ErrorResponseSchema, StatusResponse } from '../../../contract/response.ts'
-import { MessageListItem, MessageListResponse } from '../../../records/messages/list-http.ts'
+import {
+  MessageListItem,
+  MessageListResponse,
+  MessageSearchRequest,
+} from '../../../records/messages/list-http.ts'
 import { StreamPosition } from '../../../records/feed/http.ts'
 import { InquiryResponse, ReportBatchResponse, ReportStreamResponse } from '../../../records/reports/http.ts'
 import { ReportSchema } from '../../../records/reports/report-record.ts'
@@ -56,6 +60,7 @@ import { ConversionResponse, ConversionRequest } from '../../../trust/abuse/conv
 import {
   SuppressionChangeResponse,
   SuppressionResponse,
+  SuppressionRecipient,
   SuppressionRequest,
 } from '../../../trust/suppression/http.ts'
 import { Notice } from '../../webhooks/body.ts'
@@ -344,6 +349,7 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['SendResponse', described(SendResponse, 'Response to a send')],
   ...response('Omni', OmniSendResponse, 'an omni send'),
   ['DestinationResult', DestinationResponse],
+  ['DestinationAcceptance', DestinationResponse.properties.acceptance],
   ...dryRuns,
   ['BatchRequest', BatchRequest],
   ['BatchRecipient', BatchRecipient],
@@ -367,6 +373,7 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['ConversionRequest', described(ConversionRequest, 'Messages whose code was used')],
   ...response('Conversion', ConversionResponse, 'a report of used codes'),
   ['SuppressionRequest', described(SuppressionRequest, 'Recipients to suppress')],
+  ['SuppressionRecipient', described(SuppressionRecipient, 'A recipient')],
   ...response('SuppressionChanged', SuppressionChangeResponse, 'a change of the list'),
   ...response('Suppression', SuppressionResponse, 'the lookup of a recipient'),
   ...response('Poll', ReportBatchResponse, 'polling'),
@@ -378,6 +385,7 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['ReplyRecord', ReplyRecord],
   ...response('ReplyBatch', ReplyBatchResponse, 'polling for replies'),
   ...response('ReplyStream', ReplyStreamResponse, 'a request for the stream of replies'),
+  ['MessageSearchRequest', described(MessageSearchRequest, 'A search for messages')],
   ...response('MessageList', MessageListResponse, 'a search of messages'),
   ['ListedMessage', MessageListItem],
   ...response('Message', TimelineResponse, 'a request for a message'),

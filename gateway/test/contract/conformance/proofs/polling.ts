@@ -81,7 +81,12 @@ const refusals = runOnce(async () => {
   const api = await getAccountClient('twice')
   await insertBackdatedReports('twice', 2)
   const batch = await pollBatch(api)
-  for (const wrong of ['nonsense', '20260101000000000AAAAAAAAAAA', batch.reportId.toLowerCase()]) {
+  for (const wrong of [
+    'nonsense',
+    '20260101000000000AAAAAAAAAAA',
+    batch.reportId.toLowerCase(),
+    'A'.repeat(101),
+  ]) {
     const response = await api.delete(`${poll}/${wrong}`)
     assertError(response, 400, 'A805')
     assert.equal(response.body.result, 'Invalid Report ID(Pull API)')

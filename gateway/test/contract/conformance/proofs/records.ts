@@ -155,6 +155,35 @@ const countParts = runOnce(async () => {
 prove('record.resCnt', countParts)
 prove('rule.2', countParts)
 
+/** The keys of the contract's table without those that only some records have. */
+const recordKeys =
+  'carrier msgKey msgType ref reportCode reportText reportTime reportType sendTime serviceType'
+
+const keysOf = (record: Report): string => Object.keys(record).sort().join(' ')
+
+const comparePlainKeys = runOnce(async () => {
+  const api = await getAccountClient('plain')
+  const [brandTo, smsTo] = [nextRecipient(), nextRecipient()]
+  const brandKey = await sendRelayed('brandmessage', brandmessage({ to: brandTo }), 'plain')
+  const smsKey = await sendRelayed('sms', sms({ to: smsTo, ref: 'plain' }), 'plain')
+  for (const to of [brandTo, smsTo]) await reportRelayed(await waitForRelayed(to), { userType: 'F' })
+  const foreignKey = (await assertAccepted('international', international({}), api)).body.msgKey!
+  const inquired = async (msgKey: string): Promise<string> => keysOf((await waitForReports(msgKey, api))[0]!)
+  const withParts = recordKeys.replace('sendTime', 'resCnt sendTime')
+  const expected = new Map([
+    [smsKey, { polled: recordKeys, inquired: recordKeys }],
+    [foreignKey, { polled: withParts, inquired: withParts }],
+    [brandKey, { polled: recordKeys, inquired: `${recordKeys} userType` }],
+  ])
+  for (const [msgKey, keys] of expected) assert.equal(await inquired(msgKey), keys.inquired)
+  const { report } = await pollBatch(api, expected.size)
+  for (const record of report) assert.equal(keysOf(record), expected.get(record.msgKey)!.polled)
+  const { body } = await api.get(`/v1/report/inquiry/${smsKey}`)
+  assert.deepEqual([Object.keys(body), Object.keys(body.data!)], [['code', 'result', 'data'], ['report']])
+})
+prove('polling.plain', comparePlainKeys)
+prove('inquiry.plain', comparePlainKeys)
+
 prove('record.userType', async () => {
   await eachRecord((record) => assert.ok(!('userType' in record)))
   const api = await getAccountClient('relayed')

@@ -46,7 +46,7 @@ export const reportOperations: readonly Operation[] = [
     summary: 'Look up the reports of one message',
     description:
       'Available for 30 days, whether polled or not. A message has no report before its result is known. One that went ' +
-      'through several steps of a flow has one report for each step; the last one is its result. `state` distinguishes a message in flight ' +
+      'through several steps of a flow has one report for each step; the first one is its result. `state` distinguishes a message in flight ' +
       'from a key that the account does not have.',
     parameters: [pathParameter('msgKey', 'msgKey from the response to the send.', sampleValues.smsKey)],
     response: { description: 'The reports; none before the result is known', schema: ref('InquiryResponse') },

@@ -44,9 +44,9 @@ func (r *Reports) WaitForOutcome(ctx context.Context, msgKey string) (*postern.R
 // FindMessages lists the messages with a ref, newest first.
 func (r *Reports) FindMessages(ctx context.Context, ref string, since time.Time) iter.Seq2[postern.ListedMessage, error] {
 	return func(yield func(postern.ListedMessage, error) bool) {
-		params := &postern.ListMessagesParams{Since: since, Ref: &ref}
+		search := postern.MessageSearchRequest{Since: since, Ref: &ref}
 		for {
-			page, err := r.client.ListMessagesWithResponse(ctx, params)
+			page, err := r.client.SearchMessagesWithResponse(ctx, search)
 			if err == nil && page.JSON200 == nil {
 				err = failure(page.Body)
 			}
@@ -59,7 +59,7 @@ func (r *Reports) FindMessages(ctx context.Context, ref string, since time.Time)
 					return
 				}
 			}
-			if params.Cursor = page.JSON200.Data.Cursor; params.Cursor == nil {
+			if search.Cursor = page.JSON200.Data.Cursor; search.Cursor == nil {
 				return
 			}
 		}

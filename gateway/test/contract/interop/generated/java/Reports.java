@@ -12,6 +12,7 @@ import postern.model.InquiryResponse;
 import postern.model.InquiryState;
 import postern.model.ListedMessage;
 import postern.model.MessageListData;
+import postern.model.MessageSearchRequest;
 import postern.model.PollData;
 import postern.model.Report;
 import postern.model.StreamData;
@@ -45,12 +46,12 @@ final class Reports {
   /** Lists the messages with a ref, newest first. */
   List<ListedMessage> findMessages(String ref, OffsetDateTime since) throws ApiException {
     List<ListedMessage> found = new ArrayList<>();
-    String cursor = null;
+    MessageSearchRequest search = new MessageSearchRequest().since(since).ref(ref);
     do {
-      MessageListData page = reports.listMessages(since, null, ref, null, null, null, cursor).getData();
+      MessageListData page = reports.searchMessages(search).getData();
       found.addAll(page.getMessage());
-      cursor = page.getCursor();
-    } while (cursor != null);
+      search.setCursor(page.getCursor());
+    } while (search.getCursor() != null);
     return found;
   }
 

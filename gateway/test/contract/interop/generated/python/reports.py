@@ -9,13 +9,12 @@ from postern import AuthenticatedClient
 from postern.api.reports import (
     acknowledge_reports,
     find_reports,
-    list_messages,
     move_consumer,
     poll_reports,
+    search_messages,
     stream_reports,
 )
-from postern.models import InquiryResponse, ListedMessage, Report, StreamPosition
-from postern.types import UNSET, Unset
+from postern.models import InquiryResponse, ListedMessage, MessageSearchRequest, Report, StreamPosition
 
 Store = Callable[[list[Report]], None]
 
@@ -37,13 +36,13 @@ def wait_for_outcome(client: AuthenticatedClient, msg_key: str, seconds: float =
 
 def find_messages(client: AuthenticatedClient, ref: str, since: datetime) -> Iterator[ListedMessage]:
     """Lists the messages with a ref, newest first."""
-    cursor: str | Unset = UNSET
+    search = MessageSearchRequest(since=since, ref=ref)
     while True:
-        page = checked(list_messages.sync_detailed(client=client, since=since, ref=ref, cursor=cursor)).data
+        page = checked(search_messages.sync_detailed(client=client, body=search)).data
         yield from page.message
-        cursor = page.cursor
-        if not cursor:
+        if not page.cursor:
             return
+        search.cursor = page.cursor
 
 
 def collect_reports(client: AuthenticatedClient, store: Store) -> int:
