@@ -66,6 +66,21 @@ suite('at accept', () => {
   })
 })
 
+test('only the form of a code is checked while neither the operator nor the account has one', async () => {
+  await setSwitches(database, ['origin-code-present'], false, auditContext)
+  const withoutCode = await createTestServer({ database, broker, topology })
+  const [plain, owner] = [await withoutCode.account(), await withoutCode.account()]
+  await changeAccountTrust(database, owner.id, { originCodes: [main] })
+  await withoutCode.trust.cache.refresh()
+  const codeOf = async (account: TestAccount, code: string): Promise<string> =>
+    (await withoutCode.call(account, 'POST', '/v1/send/sms', sms(code))).body.code
+  assert.equal(await codeOf(plain, foreign), 'A000')
+  assert.equal(await codeOf(plain, '12345678'), 'A300')
+  assert.equal(await codeOf(owner, main), 'A000')
+  assert.equal(await codeOf(owner, foreign), 'A300')
+  await setSwitches(database, ['origin-code-present'], true, auditContext)
+})
+
 test('the form of codes is nine digits, or the configured pattern', async (t) => {
   for (const wrong of ['12345678', '1234567890', 'A12345678'])
     await assertRefused(customer, sms(wrong), /'originCID': must be nine digits/)

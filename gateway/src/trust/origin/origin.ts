@@ -47,8 +47,11 @@ const missing: OriginFault = {
 }
 
 export function createOrigin(settings: Settings): RuleGroup {
-  const isRegistered = (account: AccountTrust, code: string): boolean =>
-    account.originCodes.includes(code) || (account.kind === 'customer' && code === settings.originCode)
+  /** Without a registered code there is nothing to compare with, so that only the form of a code is checked. */
+  const isRegistered = ({ kind, originCodes }: AccountTrust, code: string): boolean =>
+    (settings.originCode === undefined && originCodes.length === 0) ||
+    originCodes.includes(code) ||
+    (kind === 'customer' && code === settings.originCode)
   function findFault(account: AccountTrust, rules: AccountContext['rules'], step: Step): OriginFault | null {
     const originCid = getOriginCid(step)
     if (originCid !== undefined)

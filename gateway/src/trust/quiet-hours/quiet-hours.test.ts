@@ -153,7 +153,7 @@ suite('at accept, by the send time', () => {
     assert.equal(await flow(refusing, '22:00:00', [notice, ad]), 'A000', 'checked again when its turn comes')
   })
 
-  test('a friendtalk at night is accepted with a fallback that is no advertisement', async () => {
+  test('a friendtalk at night is accepted if it or its fallback is no advertisement', async () => {
     const friendtalk = { senderKey: 'key', msgType: 'FT', to, text: 'The autumn collection is here.' }
     const sendAt = query('22:00:00')
     const fallback = { type: 'SMS', from, text: 'hello' }
@@ -162,6 +162,11 @@ suite('at accept, by the send time', () => {
     assert.match(alone.body.result, /fallback/)
     const body = { ...friendtalk, fallback }
     assert.equal((await api.call(moving, 'POST', `/v1/send/friendtalk?${sendAt}`, body)).body.code, 'A000')
+    const unmarked = { ...friendtalk, adFlag: 'N' }
+    assert.equal(
+      (await api.call(moving, 'POST', `/v1/send/friendtalk?${sendAt}`, unmarked)).body.code,
+      'A000',
+    )
   })
 })
 

@@ -128,25 +128,6 @@ export function findSender(database: Queryable, key: SenderIdentity): Promise<Se
   return findOne(database, 's.account_id = $1 and s.kind = $2 and s.value = $3', [accountId, kind, value])
 }
 
-const unmaskedDigits = 4
-
-/** Returns the unmasked digits of a mobile number. */
-export const getUnmaskedDigits = (value: string): string => value.slice(-unmaskedDigits)
-
-/** Finds the registered senders with the same account, kind and last digits, including the given ones. */
-export function findSendersEndingLike(
-  database: Queryable,
-  keys: readonly SenderIdentity[],
-): Promise<SenderIdentity[]> {
-  return queryBulk<SenderIdentity>(database, {
-    text: `
-      select distinct s.account_id as "accountId", s.kind, s.value
-        from unnest($1::int[], $2::text[], $3::text[]) as g (account_id, kind, ending)
-        join senders s on s.account_id = g.account_id and s.kind = g.kind and right(s.value, ${unmaskedDigits}) = g.ending`,
-    columns: toColumns(keys, ({ accountId, kind, value }) => [accountId, kind, getUnmaskedDigits(value)]),
-  })
-}
-
 export function findSenderById(
   database: Queryable,
   accountId: number,

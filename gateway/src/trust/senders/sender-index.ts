@@ -1,6 +1,7 @@
 /** All registered senders in memory, by account and kind, and their accounts by sender. */
 import {
   computeSenderState,
+  sufficientKinds,
   type RegisteredSender,
   type SenderKind,
   type SenderState,
@@ -77,25 +78,41 @@ export class SenderIndex {
 
   /** Returns the accounts that registered the sender, in any state but rejected. */
   findSenderAccounts(kind: SenderKind, value: string): number[] {
-    const accounts = this.#accountsBySender.get(kind)?.get(value)
-    if (accounts === undefined) return []
-    return (typeof accounts === 'number' ? [accounts] : [...accounts]).filter(
-      (accountId) => this.#accounts.get(accountId)!.get(kind)!.get(value)!.state !== 'rejected',
-    )
+    return this.#findAccounts(kind, value, ({ state }) => state !== 'rejected')
   }
 
   /**
    * Returns the accounts that can use the sender now. With `at`, only those that had registered it by then.
    */
   findHolders(kind: SenderKind, value: string, now: number, at = Infinity): number[] {
-    return this.findSenderAccounts(kind, value).filter((accountId) => {
-      const entry = this.#accounts.get(accountId)!.get(kind)!.get(value)!
-      return computeSenderState(entry, now) === 'active' && entry.createdAt.getTime() <= at
-    })
+    return this.#findAccounts(
+      kind,
+      value,
+      (entry) => computeSenderState(entry, now) === 'active' && entry.createdAt.getTime() <= at,
+    )
   }
 
+  /** Returns the accounts with such a registration of any sufficient kind. */
+  #findAccounts(kind: SenderKind, value: string, matches: (entry: Entry) => boolean): number[] {
+    const found = new Set<number>()
+    for (const sufficient of sufficientKinds[kind]) {
+      const accounts = this.#accountsBySender.get(sufficient)?.get(value) ?? []
+      for (const accountId of typeof accounts === 'number' ? [accounts] : accounts)
+        if (matches(this.#accounts.get(accountId)!.get(sufficient)!.get(value)!)) found.add(accountId)
+    }
+    return [...found]
+  }
+
+  /** Returns the state of the first sufficient registration that is active, otherwise of the first one. */
   getState(accountId: number, kind: SenderKind, value: string, now: number): SenderState | 'unknown' {
-    const entry = this.#accounts.get(accountId)?.get(kind)?.get(value)
-    return entry === undefined ? 'unknown' : computeSenderState(entry, now)
+    let found: SenderState | 'unknown' = 'unknown'
+    for (const sufficient of sufficientKinds[kind]) {
+      const entry = this.#accounts.get(accountId)?.get(sufficient)?.get(value)
+      if (entry === undefined) continue
+      const state = computeSenderState(entry, now)
+      if (state === 'active') return state
+      if (found === 'unknown') found = state
+    }
+    return found
   }
 }

@@ -38,6 +38,19 @@ export type StoredSenderState = (typeof storedSenderStates)[number]
 export const senderStates = [...storedSenderStates, 'expired'] as const
 export type SenderState = (typeof senderStates)[number]
 
+/**
+ * The kinds whose registration allows a sender of the kind. The holder of a number also holds the chatbot of that number;
+ * the opposite is not proven.
+ */
+export const sufficientKinds: Readonly<Record<SenderKind, readonly SenderKind[]>> = {
+  number: ['number'],
+  international: ['international', 'number'],
+  chatbot: ['chatbot', 'number'],
+  brand: ['brand'],
+  'kakao-key': ['kakao-key'],
+  'kakao-template': ['kakao-template'],
+}
+
 /** How the account proved that it can use the sender. */
 export const proofKinds = [
   // The telephone operator's certificate that names the holder of the number.

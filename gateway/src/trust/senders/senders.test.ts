@@ -91,6 +91,8 @@ const accepted: readonly (readonly [string, object])[] = [
   ['international', { ...sms('+6531234567'), to: '+6591234567' }],
   ['international', { ...sms('Acme'), to: '+6591234567' }],
   ['rcs', rcs('15881234', 'BR.mine', fallback('0234567890'))],
+  // The registration of a number is enough for the RCS message and its fallback.
+  ['rcs', rcs('0234567890', 'BR.mine', { type: 'SMS', text: 'x' })],
   ['alimtalk', alimtalk('@mine', 'mine', fallback('0234567890'))],
   ['friendtalk', friendtalk('@mine')],
 ]
@@ -103,10 +105,11 @@ const refused: readonly (readonly [string, object, string, RegExp])[] = [
   ['international', { ...sms('0277777777'), to: '+6591234567' }, 'from', /not registered/],
   ['international', { ...sms('+6531234560'), to: '+6591234567' }, 'from', /not registered/],
   ['international', { ...sms('ACME'), to: '+6591234567' }, 'from', /not registered/],
-  ['rcs', rcs('0234567890', 'BR.mine'), 'from', /not registered/],
+  ['rcs', rcs('0277777777', 'BR.mine'), 'from', /not registered .* register it as a number/],
+  ['rcs', rcs('0277777777', 'BR.mine', { type: 'SMS', text: 'x' }), 'from', /register it as a number/],
   ['rcs', rcs('15881234', 'BR.theirs'), 'brandKey', /not registered/],
   ['rcs', rcs('15881234', 'BR.mine', fallback('0277777777')), 'fallback.from', /not registered/],
-  ['rcs', rcs('15881234', 'BR.mine', { type: 'SMS', text: 'x' }), 'fallback.from', /not registered/],
+  ['rcs', rcs('15881234', 'BR.mine', { type: 'SMS', text: 'x' }), 'from', /register it as a number/],
   ['alimtalk', alimtalk('@theirs', 'mine'), 'senderKey', /not registered/],
   ['alimtalk', alimtalk('@mine', 'theirs'), 'templateCode', /not registered/],
   ['alimtalk', alimtalk('@mine', 'mine', fallback('0277777777')), 'fallback.from', /not registered/],
@@ -176,7 +179,7 @@ suite('at accept', () => {
     await setSwitches(database, ['sender-number-registered'], true, act)
     await api.trust.cache.refresh()
     assert.equal(code, 'A302', result)
-    assert.match(result, /'fallback\.from'.*premium/)
+    assert.match(result, /'from'.*premium/)
   })
 
   test('each state has its own text, and a block takes effect at the next refresh', async () => {

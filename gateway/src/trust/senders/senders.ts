@@ -6,7 +6,7 @@
 import type { Step } from '../../channels/channel.ts'
 import { classifySender, getSenderNumberKind } from '../../channels/numbers.ts'
 import { usesSharedBrand } from '../../carriers/connectors/registry.ts'
-import { invalidField } from '../../contract/problem.ts'
+import { FieldProblem, invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { RouteShare } from '../../carriers/routes/shares.ts'
@@ -15,7 +15,7 @@ import type { TrustSettings } from '../settings.ts'
 import { cacheByRoute, type RuleDecision, type AccountContext, type RuleGroup } from '../rule-group.ts'
 import { SenderIndex } from './sender-index.ts'
 import { readSendersFrom } from './queries.ts'
-import type { SenderState } from './sender.ts'
+import type { SenderKind, SenderState } from './sender.ts'
 import { findNumberShape } from './shapes.ts'
 import { getStepSender, senderUses, type SenderUse } from './used-senders.ts'
 
@@ -28,13 +28,23 @@ interface SenderFault {
 
 /** The state of its sender and the next step, for a client. */
 const stateReasons: Readonly<Record<RegistrationState, string>> = {
-  unknown: 'is not registered for the account; ask the service operator to register it',
+  unknown: 'is not registered for the account; ask the service operator to register it as ',
   pending: 'is registered for the account, but not approved yet; ask the service operator',
   rejected: 'was rejected for the account; ask the service operator for the reason',
   blocked: 'is blocked; ask the service operator for the reason',
   expired:
     'is registered for the account, but the registration has expired; ask the service operator to renew it',
   active: '',
+}
+
+/** What the operator registers, after `stateReasons.unknown`. */
+const registeredAs: Readonly<Record<SenderKind, string>> = {
+  number: 'a number',
+  international: 'a number or an international sender',
+  chatbot: 'a number',
+  brand: 'a brand',
+  'kakao-key': 'a Kakao key',
+  'kakao-template': 'a Kakao template',
 }
 
 /** The reason why a number of this kind without an active registration cannot send, for a client. */
@@ -64,17 +74,10 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
 
   function findState(
     { accountId, now }: AccountContext,
-    kinds: SenderUse['kinds'],
+    { kind }: SenderUse,
     value: string,
   ): RegistrationState {
-    if (index.isBlocked(accountId, value)) return 'blocked'
-    let found: RegistrationState = 'unknown'
-    for (const kind of kinds) {
-      const state = index.getState(accountId, kind, value, now)
-      if (state === 'active') return state
-      if (found === 'unknown') found = state
-    }
-    return found
+    return index.isBlocked(accountId, value) ? 'blocked' : index.getState(accountId, kind, value, now)
   }
 
   /**
@@ -87,14 +90,14 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
     value: string,
     isReported: boolean,
   ): SenderFault | null {
-    const state = findState(account, use.kinds, value)
+    const state = findState(account, use, value)
     if (state === 'active') return null
     // No switch allows a blocked sender.
     if (state === 'blocked') return { code: 'A323', reason: stateReasons.blocked }
     const reason = use.field === 'from' && !isReported ? findShapeFault(value, account.rules) : null
     if (reason !== null) return { code: 'A302', reason }
     if (account.account.sandbox || !account.rules.has(use.rule)) return null
-    return { code: 'A327', reason: stateReasons[state] }
+    return { code: 'A327', reason: stateReasons[state] + (state === 'unknown' ? registeredAs[use.kind] : '') }
   }
 
   return {
@@ -112,9 +115,13 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
           const value = getStepSender(step, use.field)
           if (value === undefined) continue
           const fault = findFault(account, use, value, value === reported)
-          if (fault?.code === 'A302') reported = value
-          if (fault !== null)
-            issues.add(invalidField(fault.code, getPath(step, nth) + use.field, fault.reason))
+          if (fault === null) continue
+          if (fault.code === 'A302') reported = value
+          const path = hasInheritedSender(step, draft.steps, getPath(step, nth))
+            ? use.field
+            : getPath(step, nth) + use.field
+          if (!issues.all.some((problem) => problem instanceof FieldProblem && problem.field === path))
+            issues.add(invalidField(fault.code, path, fault.reason))
         }
       })
     },
@@ -133,7 +140,7 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
     for (const use of senderUses[step.channel]) {
       const value = getStepSender(step, use.field)
       if (value === undefined) continue
-      const state = findState(account, use.kinds, value)
+      const state = findState(account, use, value)
       if (state === 'active') continue
       if (state === 'blocked') return createDenial('sender-not-blocked', use.field, state)
       if (!account.account.sandbox && account.rules.has(use.rule))
@@ -141,6 +148,12 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
     }
     return null
   }
+}
+
+/** Returns whether the step is the fallback of a simple RCS send with the sender of the RCS message. */
+function hasInheritedSender(step: Step, [first]: readonly Step[], path: string): boolean {
+  const isFallback = path === 'fallback.' && first?.channel === 'rcs'
+  return isFallback && getStepSender(step, 'from') === getStepSender(first, 'from')
 }
 
 /** Denies a message without a brand on a route that would send it under a brand that others share. */

@@ -6,16 +6,16 @@ import type { SenderKind } from './sender.ts'
 export interface SenderUse {
   /** The field of the step that names the sender. */
   readonly field: 'from' | 'brandKey' | 'senderKey' | 'templateCode'
-  /** An active registration of any of these kinds is sufficient. */
-  readonly kinds: readonly SenderKind[]
+  /** An active registration of any of its `sufficientKinds` is sufficient. */
+  readonly kind: SenderKind
   readonly rule: RuleId
 }
 
-const number: SenderUse = { field: 'from', kinds: ['number'], rule: 'sender-number-registered' }
-const key: SenderUse = { field: 'senderKey', kinds: ['kakao-key'], rule: 'kakao-key-registered' }
+const number: SenderUse = { field: 'from', kind: 'number', rule: 'sender-number-registered' }
+const key: SenderUse = { field: 'senderKey', kind: 'kakao-key', rule: 'kakao-key-registered' }
 const template: SenderUse = {
   field: 'templateCode',
-  kinds: ['kakao-template'],
+  kind: 'kakao-template',
   rule: 'kakao-template-registered',
 }
 
@@ -23,12 +23,10 @@ const template: SenderUse = {
 export const senderUses: Readonly<Record<ChannelName, readonly [SenderUse, ...SenderUse[]]>> = {
   sms: [number],
   mms: [number],
-  international: [
-    { field: 'from', kinds: ['international', 'number'], rule: 'international-sender-registered' },
-  ],
+  international: [{ field: 'from', kind: 'international', rule: 'international-sender-registered' }],
   rcs: [
-    { field: 'from', kinds: ['chatbot'], rule: 'rcs-chatbot-registered' },
-    { field: 'brandKey', kinds: ['brand'], rule: 'rcs-brand-registered' },
+    { field: 'from', kind: 'chatbot', rule: 'rcs-chatbot-registered' },
+    { field: 'brandKey', kind: 'brand', rule: 'rcs-brand-registered' },
   ],
   alimtalk: [key, template],
   friendtalk: [key],
