@@ -2,7 +2,8 @@
 import { Type } from 'typebox'
 import { invalidField, memberPath } from '../contract/problem.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
-import { getSenderNumberKind } from './numbers.ts'
+import { normalizeRecipient } from '../platform/recipient.ts'
+import { getSenderNumberKind, isRecipient } from './numbers.ts'
 import type { Issues } from './issues.ts'
 import { originFormat } from './origin-form.ts'
 
@@ -22,6 +23,18 @@ export const originCidField = Type.Optional(
       'Registration number of the first sending business, 9 digits unless the operator of the service says otherwise',
   }),
 )
+
+export const recipientDescription =
+  'Korean recipient: 01012345678, 010-1234-5678, 821012345678 or +821012345678'
+/** `readRecipient` checks it. */
+export const recipientField = Type.String({ minLength: 1, maxLength: 20, description: recipientDescription })
+
+/** Returns the domestic form of the number. */
+export function readRecipient(written: string, path: string, issues: Issues): string {
+  const to = normalizeRecipient(written)
+  if (!isRecipient(to)) issues.add(invalidField('A306', path, 'must be a Korean number, such as 01012345678'))
+  return to
+}
 
 export const numberField = (description: string) => Type.String({ minLength: 1, maxLength: 20, description })
 

@@ -65,11 +65,6 @@ export function isRecipient(to: string): boolean {
   return recipient.test(to)
 }
 
-/** Returns `010…` for a mobile number in the messenger's form, `8210…`, and any other number unchanged. */
-export function toDomesticMobile(to: string): string {
-  return /^8210\d{8}$/.test(to) ? `0${to.slice(2)}` : to
-}
-
 export function isInternationalRecipient(to: string): boolean {
   return internationalRecipient.test(to)
 }

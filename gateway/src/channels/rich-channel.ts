@@ -3,12 +3,10 @@
  * the client sent it, after its checks; its fallback is a second step.
  */
 import type { TSchema } from 'typebox'
-import { invalidField } from '../contract/problem.ts'
 import type { FieldCodes } from '../contract/result-codes.ts'
 import type { Cause } from './cause.ts'
 import type { Channel, FileReference, ReportCode, RichChannelName, RichStep, Step } from './channel.ts'
-import { checkAllCharacters, checkRef } from './fields.ts'
-import { isRecipient, toDomesticMobile } from './numbers.ts'
+import { checkAllCharacters, checkRef, readRecipient } from './fields.ts'
 import type { Issues } from './issues.ts'
 import { countTextBytes } from './text/bytes.ts'
 import { getReportCode } from './report-codes.ts'
@@ -24,6 +22,8 @@ export interface RichKind<C extends object> {
   readonly FlowEntry: TSchema
   readonly fieldCodes: FieldCodes
   checkContent(content: C, at: string, issues: Issues): void
+  /** Checks the length of texts that are sent in CP949. Returns the content with the texts that are sent. */
+  limitTexts?(content: C, at: string, issues: Issues): C
   getMsgType(content: C): string
   getFileReferences(content: C): readonly FileReference[]
   /** Returns the text whose length is limited. */
@@ -62,7 +62,7 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
     kind.checkContent(content, at, issues)
     return {
       channel: name,
-      content,
+      content: kind.limitTexts?.(content, at, issues) ?? content,
       ...(ttlSeconds === undefined ? {} : { ttlSeconds: ttlSeconds(content) }),
     }
   }
@@ -80,8 +80,7 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
     fieldCodes: { ...kind.fieldCodes, ttl: 'A304' },
     draft(candidate, issues) {
       const { to: given, ref, fallback, ...content } = candidate as RichBody
-      const to = toDomesticMobile(given)
-      if (!isRecipient(to)) issues.add(invalidField('A306', 'to', 'must be a domestic number, digits only'))
+      const to = readRecipient(given, 'to', issues)
       checkRef(ref, issues)
       const first = toStep(content as C, '', issues)
       const next = fallback === undefined ? [] : [toFallbackStep(fallback, content as C, issues)]
@@ -104,6 +103,7 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
       const text = normalizeText(kind.getText(requireContent(step) as C))
       const countsBytes = options.countsBytes === true
       return {
+        text,
         encoding: countsBytes ? 'cp949' : null,
         bytes: countsBytes ? countTextBytes(text) : null,
         characters: text.length,

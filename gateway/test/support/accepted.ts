@@ -6,7 +6,7 @@
 import type { ChannelName, Draft } from '../../src/channels/channel.ts'
 import { requireValid } from '../../src/channels/issues.ts'
 import type { Submission } from '../../src/carriers/connectors/connector.ts'
-import { isFileKey } from '../../src/records/files/file.ts'
+import { isFileKey } from '../../src/contract/file-key.ts'
 import { parseFileReference } from '../../src/records/files/references.ts'
 import { draftOmni } from '../../src/pipeline/accept/omni.ts'
 import { readSimple, simplePath } from '../../src/pipeline/accept/send.ts'

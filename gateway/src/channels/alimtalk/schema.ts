@@ -1,6 +1,6 @@
 /** The two shapes of an alimtalk: the simple send, with its buttons next to the text, and the flow entry. */
 import { Type, type Static } from 'typebox'
-import { numberField, refField } from '../fields.ts'
+import { recipientField, refField } from '../fields.ts'
 import { linkFields } from '../kakao/actions.ts'
 import { senderKeyField } from '../kakao/bubble.ts'
 import { buttonsField } from '../kakao/buttons.ts'
@@ -39,13 +39,7 @@ const contentFields = {
 }
 
 export const SimpleBody = Type.Object(
-  {
-    ...contentFields,
-    to: numberField('Recipient number, digits only'),
-    button: buttons,
-    fallback: fallbackField,
-    ref: refField,
-  },
+  { ...contentFields, to: recipientField, button: buttons, fallback: fallbackField, ref: refField },
   { additionalProperties: false },
 )
 

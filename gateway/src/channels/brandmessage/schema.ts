@@ -1,6 +1,6 @@
 /** The two shapes of a brand message: the simple send, and the flow entry with every part of a bubble. */
 import { Type, type Static, type TObject } from 'typebox'
-import { numberField, originCidField, refField } from '../fields.ts'
+import { recipientField, originCidField, refField } from '../fields.ts'
 import { bubbleFields, imgUrlField, type BubbleContent } from '../kakao/bubble.ts'
 import { buttonsField } from '../kakao/buttons.ts'
 import { fallbackField } from '../kakao/fallback.ts'
@@ -39,7 +39,7 @@ export const SimpleBody = Type.Object(
   {
     senderKey: bubbleFields.senderKey,
     msgType: bubbleFields.msgType,
-    to: numberField('Recipient number, digits only'),
+    to: recipientField,
     text: bubbleFields.text,
     imgUrl: imgUrlField,
     button: buttonsField('Buttons, at most 5 with FT and FI, 2 with FW, FL and FM, 1 with FP'),

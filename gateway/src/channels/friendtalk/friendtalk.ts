@@ -4,7 +4,7 @@
  */
 import { Type } from 'typebox'
 import type { FileReference } from '../channel.ts'
-import { numberField, refField } from '../fields.ts'
+import { recipientField, refField } from '../fields.ts'
 import {
   bubbleFields,
   bubbleImages,
@@ -25,10 +25,11 @@ export const SimpleBody = Type.Object(
   {
     senderKey: senderKeyField,
     msgType: Type.Enum(['FT', 'FI', 'FW'], { description: 'FT text, FI image, FW wide image' }),
-    to: numberField('Recipient number, digits only'),
+    to: recipientField,
     text: bubbleTextField,
     imgUrl: imgUrlField,
     button: buttonsField('Buttons, at most 5; 2 with FW'),
+    adFlag: bubbleFields.adFlag,
     fallback: fallbackField,
     ref: refField,
   },

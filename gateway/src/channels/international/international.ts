@@ -7,7 +7,13 @@ import { FieldProblem, invalidField } from '../../contract/problem.ts'
 import type { Channel, TextChannel } from '../channel.ts'
 import { checkCharacters, checkRef, numberField, refField, textField } from '../fields.ts'
 import { mms } from '../mms/channel.ts'
-import { classifySender, isInternationalRecipient, senderForms, toKoreanNumber } from '../numbers.ts'
+import {
+  classifySender,
+  isInternationalRecipient,
+  senderForms,
+  stripNumber,
+  toKoreanNumber,
+} from '../numbers.ts'
 import { getReportCode, textReportCodes } from '../report-codes.ts'
 import { domesticChannelFor, sms } from '../sms/sms.ts'
 import { requireTextStep, noFiles, textSender } from '../text-channel.ts'
@@ -36,13 +42,14 @@ export const international: Omit<TextChannel, 'draft'> & Pick<Channel, 'draft'> 
   fieldCodes: { from: 'A302', to: 'A306', text: 'A303', ref: 'A305', title: 'A321', fileKey: 'A321' },
   draft(candidate, issues) {
     const body = candidate as Static<typeof Body>
-    const domestic = toKoreanNumber(body.to)
+    const to = stripNumber(body.to)
+    const domestic = toKoreanNumber(to)
     if (domestic !== null) {
       const channel = domesticChannelFor(body.text) === 'sms' ? sms : mms
       return channel.draft({ ...body, to: domestic }, issues)
     }
     if (classifySender(body.from) === null) issues.add(invalidField('A302', 'from', `must be ${senderForms}`))
-    if (!isInternationalRecipient(body.to))
+    if (!isInternationalRecipient(to))
       issues.add(invalidField('A306', 'to', 'must begin with + and the country code'))
     checkRef(body.ref, issues)
     const text = normalizeText(body.text)
@@ -53,7 +60,7 @@ export const international: Omit<TextChannel, 'draft'> & Pick<Channel, 'draft'> 
       issues.add(new FieldProblem('A328', `Text too long: ${reason}`, 'text', reason))
     }
     return {
-      to: body.to,
+      to,
       ...(body.ref === undefined ? {} : { ref: body.ref }),
       steps: [{ channel: 'international', from: body.from, text }],
     }
@@ -67,7 +74,7 @@ export const international: Omit<TextChannel, 'draft'> & Pick<Channel, 'draft'> 
   parts: (step, seed, wide) => splitInternational(requireTextStep(step).text, concatReference(seed), wide),
   measure(step) {
     const { text } = requireTextStep(step)
-    return { encoding: countInternationalParts(text).encoding, bytes: null, characters: text.length }
+    return { text, encoding: countInternationalParts(text).encoding, bytes: null, characters: text.length }
   },
   reportCode: (cause, detail) => getReportCode(textReportCodes, cause, detail),
 }

@@ -9,7 +9,7 @@ import type { Issues } from '../issues.ts'
 import { checkRcsButtons } from './buttons.ts'
 import type { Format } from './formats.ts'
 import type { RcsCard, Standalone, SubContent } from './schema.ts'
-import { checkLength, isLanding, isMedia, countCharacters, mediaScheme, uploadAdvice } from './values.ts'
+import { checkLength, isLanding, isMedia, countCharacters, uploadAdvice } from './values.ts'
 
 /** `path` has no dot at its end, as in all checks of this file. */
 export function checkStandalone(card: Standalone, format: Format, path: string, issues: Issues): void {
@@ -65,9 +65,7 @@ function checkCard(card: RcsCard, format: Format, path: string, issues: Issues):
 
 function checkMedia(value: string, code: ResultCode, path: string, issues: Issues): void {
   if (isMedia(value)) return
-  issues.add(
-    invalidField(code, path, `must be ${mediaScheme}… as the upload returned it, found ${quote(value)}`),
-  )
+  issues.add(invalidField(code, path, `must be the media or the fileKey of an upload, found ${quote(value)}`))
 }
 
 function checkLanding(value: string | undefined, code: ResultCode, path: string, issues: Issues): void {

@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import type { FieldCodes } from '../../contract/result-codes.ts'
-import { numberField, refField } from '../fields.ts'
+import { numberField, recipientField, refField } from '../fields.ts'
 import { ttlField } from '../ttl.ts'
 import { RcsFallback } from './fallback.ts'
 import { defaultExpiryOption, expirySeconds, maxFooterLength, type ExpiryOption } from './limits.ts'
@@ -42,13 +42,7 @@ const shared = {
 }
 
 export const SimpleBody = Type.Object(
-  {
-    ...shared,
-    to: numberField('Recipient number, digits only'),
-    brandKey,
-    ref: refField,
-    fallback: Type.Optional(RcsFallback),
-  },
+  { ...shared, to: recipientField, brandKey, ref: refField, fallback: Type.Optional(RcsFallback) },
   { additionalProperties: false, description: 'One RCS message; one of content and body is needed' },
 )
 

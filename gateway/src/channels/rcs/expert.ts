@@ -9,7 +9,7 @@ import { checkLabel, type RcsButtonLimits } from './buttons.ts'
 import type { Format } from './formats.ts'
 import { loosestFormat } from './limits.ts'
 import type { RcsBody, CardButtons } from './schema.ts'
-import { checkLength, countCharacters, mediaIn, mediaScheme, uploadAdvice } from './values.ts'
+import { checkLength, countCharacters, mediaIn, uploadAdvice } from './values.ts'
 
 /** Matches a body key that belongs to a card, with the card's number if it has one. */
 const cardKey = /^(title|description|media|mediaUrl)([1-9]\d*)?$/
@@ -29,7 +29,7 @@ export function checkBody(body: RcsBody, format: Format | null, path: string, is
       continue
     }
     if (/^(media|subMedia)\d*$/.test(key) && value !== '' && mediaIn(value) === null) {
-      const reason = `must be ${mediaScheme}… as the upload returned it, found ${quote(value)}`
+      const reason = `must be the media or the fileKey of an upload, found ${quote(value)}`
       issues.add(invalidField('A425', at, reason))
     }
     const sub = subKey.exec(key)?.[1]

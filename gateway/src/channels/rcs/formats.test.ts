@@ -18,11 +18,12 @@ function withCard(format: Format, card: RcsCard & { subContent?: object[] }, at 
   return entryOf(format.id, { content: { carousel: cards } })
 }
 
-test('an image is a maapfile reference, and its link is an address', () => {
+test('an image is the media or fileKey of an upload, and its link is an address', () => {
   const format = findFormat('SMwThT00')!
   const path = 'content.standalone'
   takes(withCard(format, { media: image, mediaUrl: 'https://example.com/' }))
   takes(withCard(format, { media: image, mediaUrl: '\\' }))
+  takes(withCard(format, { media: `20261115000000000C00${'A'.repeat(20)}` }))
   for (const media of ['https://example.com/a.jpg', 'maapfile://', 'file-1', `${image} `])
     refuses(withCard(format, { media }), 'A415', `${path}.media`)
   refuses(withCard(format, { mediaUrl: 'example.com' }), 'A415', `${path}.mediaUrl`)

@@ -34,7 +34,7 @@ export const SubContent = Type.Object(
   {
     subTitle: optional('Title of the sub-info'),
     subDesc: optional('Text of the sub-info'),
-    subMedia: optional('Image of the sub-info, maapfile://'),
+    subMedia: optional('Image of the sub-info: media or fileKey of an upload'),
     subMediaUrl: optional('Address opened by a tap on that image'),
   },
   { ...closed, description: 'A sub-info' },
@@ -43,7 +43,7 @@ export const SubContent = Type.Object(
 const cardFields = {
   text: optional('Content'),
   title: optional('Title'),
-  media: optional('Image, maapfile:// as the upload returned it'),
+  media: optional('Image: media or fileKey of an upload'),
   mediaUrl: optional('Address opened by a tap on the image; a single backslash shows it in full'),
   button: Type.Optional(Type.Array(RcsButton, { description: 'Buttons in order' })),
 }

@@ -19,6 +19,26 @@ test('the expert style is passed on as it is', () => {
   assert.deepEqual([submission.body, submission.buttons], [body, buttons])
 })
 
+test('a fileKey reaches the carrier as the media of its upload, in every style', () => {
+  const media = `20261115000000000C00${'A'.repeat(20)}`
+  const subContent = [{ subMedia: media }]
+  const cases: [Parameters<typeof entryOf>[1], string[]][] = [
+    [{ content: { standalone: { media, subContent } } }, ['media', 'subMedia1']],
+    [{ content: { carousel: [{ media }, { media }] } }, ['media1', 'media2']],
+    [{ content: { template: { pic: media, subContent } as object } }, ['pic', 'subMedia1']],
+    [{ body: { media1: media } }, ['media1']],
+  ]
+  for (const [rest, names] of cases) {
+    const entry = entryOf('UBR.x', rest)
+    const uploaded = `maapfile://${media}`
+    assert.deepEqual(toSubmission(entry).body, Object.fromEntries(names.map((name) => [name, uploaded])))
+    assert.deepEqual(
+      getFileReferences(entry).map(({ key }) => key),
+      names.map(() => uploaded),
+    )
+  }
+})
+
 test('text is sent in the form in which it was counted', () => {
   const standalone = { text: '가\r\n나'.normalize('NFD') }
   assert.deepEqual(toSubmission(entryOf('SS000000', { content: { standalone } })).body, {

@@ -2,12 +2,14 @@
  * The message that a connector to an RCS carrier receives: the carrier-standard body and buttons, whichever
  * style the client used, with every default explicit.
  */
+import { isFileKey } from '../../contract/file-key.ts'
 import { normalizeText } from '../text/normalize.ts'
 import type { Entry } from './entry.ts'
 import { findFormat, type Product } from './formats.ts'
 import { defaultExpiryOption, expirySeconds, type ExpiryOption } from './limits.ts'
 import type { RcsBody, RcsCard, CardButtons, SubContent } from './schema.ts'
 import { toSuggestion } from './suggestions.ts'
+import { toMedia } from './values.ts'
 
 interface Options {
   /** Can be present without header '1', which some carriers reject. */
@@ -62,8 +64,16 @@ export function getText(entry: Entry): string {
     .join('')
 }
 
-/** Returns the carrier-standard body; that of the expert style is returned unchanged. */
-export function toBody({ content, body }: Entry): Readonly<RcsBody> {
+/** Returns the carrier-standard body, in which a fileKey has become the media of its upload. */
+export function toBody(entry: Entry): Readonly<RcsBody> {
+  const fields = toFields(entry)
+  const keys = Object.entries(fields).filter(([, value]) => typeof value === 'string' && isFileKey(value))
+  if (keys.length === 0) return fields
+  return { ...fields, ...Object.fromEntries(keys.map(([name, key]) => [name, toMedia(key as string)])) }
+}
+
+/** Returns the fields of the simple style under their carrier-standard names; a body of the expert style is unchanged. */
+function toFields({ content, body }: Entry): Readonly<RcsBody> {
   if (body !== undefined) return body
   const { standalone, carousel, template } = content ?? {}
   if (standalone !== undefined) return { ...cardBody(standalone, ''), ...subBody(standalone.subContent) }

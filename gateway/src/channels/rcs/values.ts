@@ -2,6 +2,7 @@
  * Checks single values of an RCS message: lengths, addresses, media references, coordinates, times and phone
  * numbers. Callers name the field and the result code.
  */
+import { isFileKey } from '../../contract/file-key.ts'
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
@@ -37,12 +38,19 @@ export function checkLength(
   if (length > max) issues.add(invalidField(code, path, `must be at most ${max} characters, found ${length}`))
 }
 
+/** Accepts the media or the fileKey of an upload. */
 export function isMedia(value: string): boolean {
-  return media.test(value)
+  return media.test(value) || isFileKey(value)
 }
 
-/** Returns the uploaded file that a carrier-standard value refers to, including a video's thumbnail. */
+/** Returns the media of the upload with this key. */
+export function toMedia(fileKey: string): string {
+  return mediaScheme + fileKey
+}
+
+/** Returns the media of the upload that a value refers to, including a video's thumbnail. */
 export function mediaIn(value: string): string | null {
+  if (isFileKey(value)) return toMedia(value)
   if (!value.includes(mediaScheme)) return null
   if (media.test(value)) return value
   // With white space in the value, `video` would scan the rest of the text again for every comma.

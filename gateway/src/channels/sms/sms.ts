@@ -7,15 +7,17 @@ import {
   checkRef,
   checkSender,
   numberField,
+  recipientField,
   originCidField,
+  readRecipient,
   refField,
   textField,
 } from '../fields.ts'
-import { isRecipient, toDomesticMobile } from '../numbers.ts'
 import type { Issues } from '../issues.ts'
 import { getReportCode, textReportCodes } from '../report-codes.ts'
 import { countTextBytes, limitBytes } from '../text/bytes.ts'
 import { normalizeText } from '../text/normalize.ts'
+import { countPlainBytes } from '../text/smart-encoding.ts'
 import { domesticPart } from '../text/parts.ts'
 import { requireTextStep, noFiles, textSender } from '../text-channel.ts'
 import { ttlField } from '../ttl.ts'
@@ -24,13 +26,13 @@ export const maxTextBytes = 90
 
 /** Returns the channel for a domestic text: one that is too long for an SMS is sent as an LMS. */
 export function domesticChannelFor(text: string): 'sms' | 'mms' {
-  return (countTextBytes(text) ?? 0) > maxTextBytes ? 'mms' : 'sms'
+  return (countPlainBytes(text) ?? 0) > maxTextBytes ? 'mms' : 'sms'
 }
 
 const Body = Type.Object(
   {
     from: numberField('Sender number, digits only'),
-    to: numberField('Recipient number, digits only'),
+    to: recipientField,
     text: textField(`Content, at most ${maxTextBytes} bytes`, 2_000),
     ref: refField,
     originCID: originCidField,
@@ -52,8 +54,7 @@ export const sms: TextChannel = {
   draft(candidate, issues) {
     const body = candidate as Static<typeof Body>
     checkSender(body.from, '', issues)
-    const to = toDomesticMobile(body.to)
-    if (!isRecipient(to)) issues.add(invalidField('A306', 'to', 'must be a domestic number, digits only'))
+    const to = readRecipient(body.to, 'to', issues)
     checkRef(body.ref, issues)
     return { to, ...(body.ref === undefined ? {} : { ref: body.ref }), steps: [toStep(body, '', issues)] }
   },
@@ -68,13 +69,18 @@ export const sms: TextChannel = {
   parts: (step) => [domesticPart(requireTextStep(step).text)],
   measure(step) {
     const { text } = requireTextStep(step)
-    return { encoding: domesticPart(text).encoding, bytes: countTextBytes(text), characters: text.length }
+    return {
+      text,
+      encoding: domesticPart(text).encoding,
+      bytes: countTextBytes(text),
+      characters: text.length,
+    }
   },
   reportCode: (cause, detail) => getReportCode(textReportCodes, cause, detail),
 }
 
 /** A text that is too long for one SMS is rejected, not cut. */
-const textLimit = { max: maxTextBytes, tooLong: 'A328', wrong: 'A303', advice: 'send it as MMS' } as const
+const textLimit = { max: maxTextBytes, tooLong: 'A328', wrong: 'A303', advice: 'send it as mms' } as const
 
 function toStep(
   body: Pick<Static<typeof Body>, 'from' | 'text' | 'originCID'>,
@@ -84,11 +90,10 @@ function toStep(
   const text = normalizeText(body.text)
   if (text === '') issues.add(invalidField('A303', `${at}text`, 'must not be empty'))
   checkCharacters('A303', `${at}text`, text, issues)
-  limitBytes(text, `${at}text`, textLimit, issues)
   return {
     channel: 'sms',
     from: body.from,
-    text,
+    text: limitBytes(text, `${at}text`, textLimit, issues),
     ...(body.originCID === undefined ? {} : { originCid: body.originCID }),
   }
 }

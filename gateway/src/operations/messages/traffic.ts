@@ -2,7 +2,7 @@
 import { loadAccountIds } from '../../identity/accounts/queries.ts'
 import { maskMobile, maskNumber } from '../../channels/numbers.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
+import { normalizeRecipient } from '../../platform/recipient.ts'
 import type { Encryption } from '../../platform/encryption/encryption.ts'
 import type { TrafficQuery } from '../../records/traffic/queries.ts'
 import { requireAccountId } from '../find-account.ts'

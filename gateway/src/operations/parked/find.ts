@@ -4,7 +4,7 @@
  */
 import { getSealed, addContent } from '../../jobs/sealed.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
+import { normalizeRecipient } from '../../platform/recipient.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import { storedForms, recipientTail, toStoredRecipient } from '../../records/attempts/identifiers.ts'
 import { listParked, type StoredParkedJob } from '../../records/parked/queries.ts'

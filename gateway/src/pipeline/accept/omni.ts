@@ -4,9 +4,8 @@
  */
 import { Type, type Static } from 'typebox'
 import type { Draft, Step } from '../../channels/channel.ts'
-import { checkCharacters, checkRef } from '../../channels/fields.ts'
-import { isRecipient, toDomesticMobile } from '../../channels/numbers.ts'
-import { Issues, requireValid } from '../../channels/issues.ts'
+import { checkCharacters, checkRef, readRecipient, recipientDescription } from '../../channels/fields.ts'
+import { Issues, requireValid, type CheckOptions } from '../../channels/issues.ts'
 import { capTtl, readTtl } from '../../channels/ttl.ts'
 import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
@@ -22,7 +21,7 @@ export const OmniBody = Type.Object(
     destinations: Type.Array(
       Type.Object(
         {
-          to: Type.String({ description: 'Recipient number, digits only' }),
+          to: Type.String({ description: recipientDescription }),
           replaceWords: Type.Optional(
             Type.Record(Type.String(), Type.String(), {
               description:
@@ -122,11 +121,16 @@ export function planOmni(
   }
 }
 
-export function draftOmni(body: OmniRequest, form?: unknown, sendAt?: Date): DestinationDraft[] {
+export function draftOmni(
+  body: OmniRequest,
+  form?: unknown,
+  sendAt?: Date,
+  options?: Pick<CheckOptions, 'smartEncoding'>,
+): DestinationDraft[] {
   const plan = requireValid((issues) => planOmni(body, form, sendAt, issues))
   return plan.destinations.map((destination, index) => {
     const { to } = destination
-    const issues = new Issues('first')
+    const issues = new Issues('first', options)
     const draft = draftOne(plan, destination, index, issues)
     return issues.first === undefined ? { to, draft } : { to, problem: issues.first }
   })
@@ -157,9 +161,7 @@ export function draftOne(
   index: number,
   issues: Issues,
 ): Draft {
-  const to = toDomesticMobile(given)
-  if (!isRecipient(to))
-    issues.add(invalidField('A306', `destinations[${index}].to`, 'must be a domestic number, digits only'))
+  const to = readRecipient(given, `destinations[${index}].to`, issues)
   const filler = new Filler(replaceWords, issues)
   const steps: Step[] = []
   for (const entry of entries) {

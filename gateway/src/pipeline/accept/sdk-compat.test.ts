@@ -52,7 +52,9 @@ const simple: readonly [description: string, channel: keyof typeof channels, bod
   ],
 ]
 
+const expert = { from: '15880000', formatId: 'SS000000', body: { description: 'a' } }
 const omni: readonly [description: string, step: object][] = [
+  ['Go: data of RCS', { rcs: { ...expert, rcsData: { a: 'b' } } }],
   [
     'Java: a carousel',
     {
@@ -117,10 +119,32 @@ describe('normalizeSdkBody', () => {
   }
 
   test('accepts replaceWords under the name that C# uses, and leaves its values unchanged', () => {
-    const words = { title: '', adults: 'x', empty: null }
+    const words = { title: '', adults: 'x', clientKey: 'y' }
     const body = { destinations: [{ to: '1', replaceWord: words }], messageFlow: [] }
     const normalized = normalizeSdkBody('omni', body) as { destinations: { replaceWords: object }[] }
     assert.deepEqual(normalized.destinations[0]?.replaceWords, words)
+  })
+
+  test('drops the empty content that JavaScript sends beside a body', () => {
+    assert.deepEqual(normalizeSdkBody('rcs', { ...expert, content: {} }), expert)
+  })
+
+  test("drops Go's key of a destination", () => {
+    const body = { destinations: [{ to: '1', clientKey: 'a' }], messageFlow: [] }
+    assert.deepEqual(normalizeSdkBody('omni', body), { destinations: [{ to: '1' }], messageFlow: [] })
+  })
+
+  test('drops replaceWords without values, and values of null', () => {
+    for (const [sent, expected] of [
+      [null, {}],
+      [[], {}],
+      [{}, {}],
+      [{ name: null, member: true }, { replaceWords: { member: 'true' } }],
+    ] as const) {
+      const body = { destinations: [{ to: '1', replaceWords: sent }], messageFlow: [] }
+      const normalized = normalizeSdkBody('omni', body) as { destinations: object[] }
+      assert.deepEqual(normalized.destinations, [{ to: '1', ...expected }])
+    }
   })
 
   test("drops Python's empty flow next to a form, and no other flow", () => {

@@ -47,8 +47,14 @@ const unsetWhenEmpty: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Java sends `fileKey: []` without a file; Go sends an empty summary with every item list. */
-const unsetWhenEmptyObject: ReadonlySet<string> = new Set(['fileKey', 'summary'])
+/**
+ * Java sends `fileKey: []` without a file; Go sends an empty summary with every item list. JavaScript sends an empty
+ * content beside a body, because its type requires one. PHP writes an object without fields as an array.
+ */
+const unsetWhenEmptyObject: ReadonlySet<string> = new Set(['fileKey', 'summary', 'content', 'replaceWords'])
+
+/** Sent by Go; the contract gives them no meaning. */
+const meaningless: ReadonlySet<string> = new Set(['clientKey', 'rcsData'])
 
 /** An object of a body, or an array of such objects. */
 interface ObjectRule {
@@ -57,7 +63,7 @@ interface ObjectRule {
   readonly below: ReadonlyMap<string, ObjectRule>
   /** The customer names the other fields. */
   readonly open: boolean
-  /** Numbers and booleans are converted to strings. */
+  /** Numbers and booleans are converted to strings; null is no value. */
   readonly texts?: true
 }
 
@@ -129,7 +135,7 @@ function normalizeFields(fields: Fields, at: ObjectRule): Fields {
     // If both spellings are present the intent is unclear, and the schema rejects the wrong one.
     const name = right === undefined || Object.hasOwn(fields, right) ? sent : right
     const value = normalizeValue(original, name, at)
-    if (at.open || !isUnset(name, value)) entries.push([name, value])
+    if (!isLeftOut(name, value, at)) entries.push([name, value])
   }
   return Object.fromEntries(entries)
 }
@@ -141,6 +147,11 @@ function normalizeValue(value: unknown, name: string, at: ObjectRule): unknown {
   if (Array.isArray(value))
     return value.map((entry: unknown) => (isFields(entry) ? normalizeFields(entry, below) : entry))
   return isFields(value) ? normalizeFields(value, below) : value
+}
+
+function isLeftOut(name: string, value: unknown, { open, texts }: ObjectRule): boolean {
+  if (open) return texts === true && value === null
+  return meaningless.has(name) || isUnset(name, value)
 }
 
 /** Reports whether an SDK sent the field as not set; Java and C# send null. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/engines/database.ts'
-import { createBlindIndex, normalizeRecipient } from './blind-index.ts'
+import { createBlindIndex } from './blind-index.ts'
 import { listKeys } from './data-keys.ts'
 import { Encryption, openEncryption } from './encryption.ts'
 import { localMasterKey } from './master-key.ts'
@@ -18,18 +18,6 @@ test('an index value is an HMAC-SHA-256 of account and number, truncated to 16 b
   const index = createBlindIndex(createSecretKey(key))
   assert.deepEqual(index.of('01012345678'), expected('\n01012345678'))
   assert.deepEqual(index.of('01012345678', 7), expected('7\n01012345678'))
-})
-
-test('all notations of a number have one form', () => {
-  for (const written of [
-    '01012345678',
-    '010-1234-5678',
-    '+821012345678',
-    '+82 10 1234 5678',
-    '+82 (0)10.1234.5678',
-  ])
-    assert.equal(normalizeRecipient(written), '01012345678')
-  assert.equal(normalizeRecipient('+1 415 555 0100'), '+14155550100')
 })
 
 test('concurrent processes get the same wrapped key', async () => {

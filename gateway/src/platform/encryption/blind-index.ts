@@ -4,6 +4,7 @@
  * the key all numbers can be tried.
  */
 import { createHmac, type KeyObject } from 'node:crypto'
+import { normalizeRecipient } from '../recipient.ts'
 
 /** Purpose of the key in `data_keys`. */
 export const recipientIndexPurpose = 'recipient-index'
@@ -22,11 +23,4 @@ export function createBlindIndex(key: KeyObject): BlindIndex {
         .digest()
         .subarray(0, blindIndexBytes),
   }
-}
-
-/** Returns the same digits for 010-1234-5678, 821012345678 and +82 10 1234 5678. */
-export function normalizeRecipient(recipient: string): string {
-  const digits = recipient.replace(/[\s().-]/g, '')
-  const korean = /^(?:\+820?|82(?=10\d{8}$))(.*)$/.exec(digits)
-  return korean === null ? digits : `0${korean[1]}`
 }

@@ -32,7 +32,3 @@ export function createFileKey(now: Date, cell = '00', mac?: Pick<KeyMac, 'of'>):
   const random = start + randomLetters(secretLength - macLength)
   return random + mac.of(random)
 }
-
-export function isFileKey(candidate: string): boolean {
-  return /^\d{17}[0-9A-Z]{23}$/.test(candidate)
-}

@@ -7,7 +7,8 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../../platform/database/database.ts'
 import { singleFlight } from '../../platform/single-flight.ts'
 import { withTimeout } from '../../contract/with-timeout.ts'
-import { isFileKey, type FileMetadata } from './file.ts'
+import type { FileMetadata } from './file.ts'
+import { isFileKey } from '../../contract/file-key.ts'
 import { findFile } from './queries.ts'
 
 export interface FileLookup {

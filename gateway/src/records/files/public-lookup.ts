@@ -6,7 +6,8 @@
  */
 import { clock } from '../../platform/time/clock.ts'
 import { Problem } from '../../contract/problem.ts'
-import { isFileKey, type FileMetadata } from './file.ts'
+import type { FileMetadata } from './file.ts'
+import { isFileKey } from '../../contract/file-key.ts'
 import type { KeyMac } from './key-mac.ts'
 import type { FileLookup } from './lookup.ts'
 

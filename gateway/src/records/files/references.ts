@@ -1,5 +1,6 @@
 /** The forms in which a request refers to a file: its key, RCS media, or the URL of its image. */
-import { isFileKey, type ServiceType } from './file.ts'
+import type { ServiceType } from './file.ts'
+import { isFileKey } from '../../contract/file-key.ts'
 
 const mediaScheme = 'maapfile://'
 

@@ -9,7 +9,7 @@
 import { timeDigits, parseKeyTime } from '../../contract/msg-key.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database/database.ts'
-import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
+import { normalizeRecipient } from '../../platform/recipient.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import { toKeyDay, parseKeyDay } from '../partitions.ts'
 import { searchPage, type Piece } from '../search-page.ts'

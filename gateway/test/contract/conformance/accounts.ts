@@ -1,7 +1,7 @@
 import { query } from '../../support/processes/scratch-database.ts'
 
 /** Columns that differ from an account without limits. */
-type Settings = Readonly<Record<string, number | boolean>>
+type Settings = Readonly<Record<string, number | boolean | string>>
 
 const limited: Settings = { send_limit: 1, report_limit: 1 }
 
@@ -23,6 +23,7 @@ const copies = {
   damaged: {},
   asker: {},
   counted: { part_counts: true },
+  plain: { report_keys: 'plain', part_counts: true },
   silent: { may_poll: false },
   'limited-polling': limited,
   'limited-delete': limited,
@@ -50,7 +51,9 @@ export async function copyAccounts(databaseUrl: string, mainClientId: string): P
     await query(
       databaseUrl,
       `insert into accounts (client_id, name, ${Object.keys(columns).join(', ')})
-       values ($1, $1, ${Object.values(columns).join(', ')})`,
+       values ($1, $1, ${Object.values(columns)
+         .map((value) => `'${value}'`)
+         .join(', ')})`,
       [name],
     )
   }

@@ -110,7 +110,7 @@ async function setUp(base: TestInstallation): Promise<ConformanceInstallation> {
 function putPeerRoute(base: TestInstallation, peer: OmniPeer): Promise<void> {
   const channels = ['sms', 'mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage']
   const options = { ...peer.options, window: 100, responseTimeoutMs: 10_000, pollIntervalMs: 50 }
-  const flags = ['--accounts', 'relayed', '--priority', '10']
+  const flags = ['--accounts', 'relayed,plain', '--priority', '10']
   return base.putRoute({ id: 'peer', protocol: 'omni', channels, options, flags })
 }
 

@@ -1,4 +1,4 @@
-/** Messages of the account `relayed` leave through the omni peer. */
+/** Messages of the accounts `relayed` and `plain` leave through the omni peer, except international ones. */
 import { createPeerReport, type OmniPeerRequest } from '../connector-conformance/omni-peer.ts'
 import { waitFor } from '../../support/wait.ts'
 import { assertAccepted } from './api-assertions.ts'
@@ -12,9 +12,13 @@ export interface RelayedMessage {
   readonly to: string
 }
 
-/** Sends as the account `relayed` and returns the msgKey. */
-export async function sendRelayed(channel: string, body: object): Promise<string> {
-  const { msgKey, data } = (await assertAccepted(channel, body, await getAccountClient('relayed'))).body
+/** Sends and returns the msgKey. */
+export async function sendRelayed(
+  channel: string,
+  body: object,
+  account: 'relayed' | 'plain' = 'relayed',
+): Promise<string> {
+  const { msgKey, data } = (await assertAccepted(channel, body, await getAccountClient(account))).body
   return msgKey ?? data!.destinations![0]!.msgKey
 }
 

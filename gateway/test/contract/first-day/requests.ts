@@ -13,9 +13,9 @@ const rcs = { from, to, brandKey }
 const friendtalk = { senderKey, msgType: 'FT', to, text: 'The autumn collection is here.' }
 const brandmessage = { ...friendtalk, sendType: 'free' }
 
+/** Registered once each: the number is enough for SMS, RCS and the fallback of both. */
 export const senders: readonly (readonly [kind: SenderKind, value: string])[] = [
   ['number', from],
-  ['chatbot', from],
   ['brand', brandKey],
   ['kakao-key', senderKey],
   ['kakao-template', templateCode],
@@ -24,12 +24,38 @@ export const senders: readonly (readonly [kind: SenderKind, value: string])[] = 
 /** JPEG with a size that all upload services accept. */
 export const image = makeJpeg(568, 336)
 
+/** The forms in which clients write a Korean mobile number. International sends require a +. */
+const mobileForms = ['01000020001', '010-0002-0001', '821000020001', '+821000020001', '+82 10-0002-0001']
+
+/** The next evening in Korea. */
+const at21 = `${new Date(Date.now() + 9 * 3_600_000 + 86_400_000).toISOString().slice(0, 10)}T21:00:00%2B09:00`
+
+/** Sends to one recipient of a channel, by the path after /v1/send/. */
+const anyChannel: Readonly<Record<string, (recipient: string) => object>> = {
+  sms: (recipient) => ({ from, to: recipient, text }),
+  mms: (recipient) => ({ from, to: recipient, title: 'Your order', text }),
+  international: (recipient) => ({ from, to: recipient, text }),
+  rcs: (recipient) => ({ ...rcs, to: recipient, formatId: 'SS000000', content: { standalone: { text } } }),
+  alimtalk: (recipient) => ({ senderKey, msgType: 'AT', to: recipient, templateCode, text }),
+  friendtalk: (recipient) => ({ ...friendtalk, to: recipient, adFlag: 'N' }),
+  brandmessage: (recipient) => ({ ...brandmessage, to: recipient, fallback }),
+  omni: (recipient) => ({ destinations: [{ to: recipient }], messageFlow: [{ sms: { from, text } }] }),
+}
+
+const writtenForms = Object.entries(anyChannel).flatMap(([channel, toBody]) =>
+  mobileForms
+    .filter((form) => channel !== 'international' || form.startsWith('+'))
+    .map((form): [string, object] => [`${channel}.to ${form}`, toBody(form)]),
+)
+
 /**
  * Bodies by `<path after /v1/send/>.<case>`. Programs replace `{{MMS}}`, `{{RCS}}` and `{{FRIENDTALK/FI}}`
- * with the keys of their uploads.
+ * with the references to their uploads, and `{{RCS fileKey}}` with the key of one.
  */
 export const bodies: Readonly<Record<string, object>> = {
+  ...Object.fromEntries(writtenForms),
   sms: { from, to, text, ref: 'order-1' },
+  'sms.dash': { from, to, text: 'Open on weekdays, 9—18.' },
   mms: { from, to, title: 'Opening hours', text: 'From Monday on we open at nine. '.repeat(8).trim() },
   'mms.image': { from, to, text: 'Show this image at the counter.', fileKey: ['{{MMS}}'] },
   international: { from, to: '+14155550001', text: 'Your code is 482913.' },
@@ -46,6 +72,12 @@ export const bodies: Readonly<Record<string, object>> = {
     formatId: 'SMwThM00',
     content: { standalone: { title: 'Autumn sale', text: 'Until Sunday.', media: '{{RCS}}' } },
   },
+  'rcs.fileKey': {
+    ...rcs,
+    formatId: 'SMwThM00',
+    content: { standalone: { title: 'Autumn sale', text: 'Until Sunday.', media: '{{RCS fileKey}}' } },
+  },
+  'rcs.empty content': { ...rcs, formatId: 'SS000000', content: {}, body: { description: text } },
   'rcs.expert': {
     ...rcs,
     formatId: 'ITBRNEW001',
@@ -62,9 +94,12 @@ export const bodies: Readonly<Record<string, object>> = {
   'alimtalk.82': { senderKey, msgType: 'AT', to: to.replace(/^0/, '82'), templateCode, text },
   friendtalk: { ...friendtalk, fallback },
   'friendtalk.alone': friendtalk,
+  [`friendtalk?sendAt=${at21}.no advertisement`]: { ...friendtalk, adFlag: 'N' },
+  [`friendtalk?sendAt=${at21}.advertisement`]: friendtalk,
   'friendtalk.image': { ...friendtalk, msgType: 'FI', imgUrl: '{{FRIENDTALK/FI}}', fallback },
   brandmessage: { ...brandmessage, fallback },
   'brandmessage.alone': brandmessage,
+  'omni.empty words': { destinations: [{ to, replaceWords: [] }], messageFlow: [{ sms: { from, text } }] },
   omni: {
     destinations: [{ to, replaceWords: { name: 'Kim', orders: 3, member: true } }],
     messageFlow: [
@@ -98,6 +133,7 @@ export function findExpectedResponse(request: string, at: Date): ExpectedRespons
   if (request.startsWith('upload'))
     return { status: 200, code: 'A000', bodyPattern: /"(?:fileKey|media|imgUrl)":"[^"]+"/ }
   if (request.endsWith('.alone')) return isNightInKorea(at) ? night : sent
+  if (request.endsWith('.advertisement')) return night
   return special[request] ?? sent
 }
 

@@ -9,11 +9,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { pythonWithRequests, works } from '../../../../tools/engines/install/install.ts'
-import type { Credentials } from '../../support/processes/account-client.ts'
+import { AccountClient, type Credentials } from '../../support/processes/account-client.ts'
 import { prepareIn, type Environment } from '../../support/processes/postern-command.ts'
 import { inherited, projectRoot } from '../../support/processes/program.ts'
 import { registerSenders } from '../../support/processes/register-senders.ts'
 import { TestInstallation } from '../../support/processes/test-installation.ts'
+import { waitFor } from '../../support/wait.ts'
 import { bodies, findExpectedResponse, image, senders } from './requests.ts'
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
@@ -88,6 +89,59 @@ async function runClient({ program, command, account }: Client, url: string): Pr
   })
 }
 
+/** The fields of a report that the contract gives to every message. */
+const recordFields = [
+  ...['msgKey', 'serviceType', 'msgType', 'sendTime', 'reportTime', 'reportType', 'reportCode'],
+  ...['reportText', 'carrier', 'ref'],
+]
+
+/** Compares polling and inquiry of an account for movers, key by key, with the tables of the contract. */
+async function comparePlainKeys(url: string): Promise<void> {
+  const { environment } = installation
+  const options = ['--json', '--name', 'plain', '--report-keys', 'plain']
+  const account = JSON.parse(
+    await prepareIn(projectRoot, environment, 'account', 'create', ...options),
+  ) as Credentials
+  await registerSenders(installation, account.clientId, senders)
+  const client = new AccountClient(url, account)
+  const wait = { timeoutMs: 20_000, everyMs: 200 }
+  await waitFor('the plain account', async () => (await client.login()).httpStatus === 200, wait)
+  await waitFor(
+    'its sender',
+    async () =>
+      (await client.call<{ code: string }>('POST', '/v1/send/sms', JSON.stringify(bodies['sms']))).body
+        .code === 'A000',
+    wait,
+  )
+  const polled = await waitFor(
+    'its report',
+    async () => {
+      const { body } = await client.call<ReportEnvelope>('GET', '/v1/report/polling')
+      return body.data.report.length > 0 ? body : null
+    },
+    wait,
+  )
+  const [record] = polled.data.report
+  const inquired = (await client.call<ReportEnvelope>('GET', `/v1/report/inquiry/${record!['msgKey']}`)).body
+  client.close()
+  compareKeys('polling', polled, ['code', 'result', 'data'])
+  compareKeys('polling data', polled.data, ['reportId', 'report'])
+  compareKeys('polling record', record!, recordFields)
+  compareKeys('inquiry', inquired, ['code', 'result', 'data'])
+  compareKeys('inquiry data', inquired.data, ['report'])
+  compareKeys('inquiry record', inquired.data.report[0] ?? {}, recordFields)
+}
+
+interface ReportEnvelope {
+  readonly data: { readonly report: readonly Readonly<Record<string, string>>[] }
+}
+
+function compareKeys(name: string, found: object, expected: readonly string[]): void {
+  const keys = Object.keys(found).sort().join(', ')
+  if (keys !== expected.toSorted().join(', '))
+    failures.push(`${name} with plain report keys has the fields ${keys}`)
+}
+
 /** Returns the output of the program, even if it failed. */
 async function runProgram(
   name: string,
@@ -118,6 +172,7 @@ try {
   await gateway.untilReady()
   const installed = clients.filter((client) => client !== null)
   rows = (await Promise.all(installed.map((client) => runClient(client, gateway.url)))).flat()
+  await comparePlainKeys(gateway.url)
 } catch (error) {
   failures.push((error as Error).stack ?? String(error))
 }
@@ -151,8 +206,9 @@ function toTable(): string {
     if (row === undefined) return command === null ? 'skipped' : 'missing'
     return `${row.status} ${row.code}${row.asExpected ? '' : ' WRONG'}`
   }
+  const width = Math.max(...requests.map((request) => request.length)) + 2
   const line = (request: string, cells: readonly string[]): string =>
-    `${request.padEnd(26)}${cells.map((text) => text.padEnd(16)).join('')}`.trimEnd()
+    `${request.padEnd(width)}${cells.map((text) => text.padEnd(16)).join('')}`.trimEnd()
   const lines = requests.map((request) =>
     line(
       request,

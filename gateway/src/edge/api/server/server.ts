@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { maxHeaderSize } from 'node:http'
 import { fastify, type FastifyInstance, type FastifyPluginCallback, type FastifyServerOptions } from 'fastify'
 import type { Log } from '../../../platform/logging/log.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
@@ -30,6 +31,9 @@ export interface ServerOptions {
 }
 
 const bodyLimitBytes = 256 * 1024
+
+/** As long as a request line can be, so that every key in a path gets the result code of a key that does not exist. */
+const maxParamLength = maxHeaderSize
 /**
  * Closes a connection without traffic in either direction, such as a response that is not read. Longer than
  * any request waits: a stream for 30 s, a send for the broker for up to 60 s.
@@ -50,7 +54,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     genReqId: createRequestId,
     bodyLimit: bodyLimitBytes,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
     // Longer than the idle timeout of common proxies, so that the proxy closes a connection first.
     keepAliveTimeout: 75_000,
     requestTimeout: 30_000,

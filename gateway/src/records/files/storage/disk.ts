@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { isFileKey } from '../file.ts'
+import { isFileKey } from '../../../contract/file-key.ts'
 import type { FileStore } from './store.ts'
 
 export async function openDiskStore(root: string): Promise<FileStore> {

@@ -5,7 +5,7 @@
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { isFileKey } from '../file.ts'
+import { isFileKey } from '../../../contract/file-key.ts'
 import type { FileStore } from './store.ts'
 
 export interface S3Options {

@@ -5,6 +5,7 @@ import {
   nextRecipient,
   assertRejected,
   waitForReports,
+  writtenForms,
 } from '../api-assertions.ts'
 import { findSubmissions, findSubmittedContent, decodeSubmissionText } from '../carrier.ts'
 import { sendFlowForCode, sendFlowForKey, rcs, sendFlow, sms } from '../flows.ts'
@@ -34,7 +35,10 @@ prove('destination.answer', async () => {
   const to = nextRecipient()
   const [good, bad] = await sendFlow([sms()], { to }, { to: 'letters' })
   assert.deepEqual(Object.keys(good!).sort(), ['code', 'msgKey', 'result', 'to'])
-  assert.deepEqual(Object.keys(bad!).sort(), ['code', 'msgKey', 'result', 'to'])
+  // Beyond the contract.
+  const { acceptance, ...refused } = bad as typeof bad & { acceptance?: string }
+  assert.equal(acceptance, 'no')
+  assert.deepEqual(Object.keys(refused).sort(), ['code', 'msgKey', 'result', 'to'])
   assert.deepEqual([good!.to, good!.code, good!.result], [to, 'A000', 'Success'])
   assert.match(good!.msgKey, msgKeyPattern)
   assert.equal(bad!.msgKey, '')
@@ -52,8 +56,10 @@ prove('omni.separate', async () => {
 })
 
 prove('destination.to', async () => {
-  assert.equal(await sendFlowForCode([sms()], { to: nextRecipient() }), 'A000')
-  for (const to of ['', 'letters', '+14155550001', '010-1234-5678']) {
+  for (const to of writtenForms(nextRecipient())) {
+    assert.equal(await sendFlowForCode([sms()], { to }), 'A000', to)
+  }
+  for (const to of ['', 'letters', '+14155550001']) {
     assert.equal(await sendFlowForCode([sms()], { to }), 'A306', to)
   }
   await assertRejected('omni', omni({ destinations: [{}] }), 'A306', 'destinations[0].to')
@@ -91,7 +97,14 @@ prove('destination.replaceWords-buttons', async () => {
 prove('destination.replaceWords-missing', async () => {
   const flow = [sms('Dear #{name}')]
   assert.equal(await sendFlowForCode(flow, { to: nextRecipient() }), 'A303')
-  assert.equal(await sendFlowForCode(flow, { to: nextRecipient(), replaceWords: { other: 'x' } }), 'A303')
+  for (const replaceWords of [{ other: 'x' }, { name: null }, {}, [], null]) {
+    const [complete, incomplete] = await sendFlow(
+      flow,
+      { to: nextRecipient(), replaceWords: { name: 'Kim' } },
+      { to: nextRecipient(), replaceWords },
+    )
+    assert.deepEqual([complete!.code, incomplete!.code], ['A000', 'A303'], JSON.stringify(replaceWords))
+  }
   const wrong = [{ to: nextRecipient(), replaceWords: { name: { first: 'Kim' } } }]
   await assertRejected('omni', omni({ destinations: wrong }), 'A300')
 })

@@ -23,7 +23,8 @@ prove('fallback.type', async () => {
     const reports = await waitForReports((await assertAccepted('rcs', body)).body.msgKey!)
     assert.deepEqual(
       reports.map(({ serviceType }) => serviceType),
-      ['RCS', type],
+      // An inquiry returns the outcome first.
+      [type, 'RCS'],
     )
   }
   for (const wrong of [undefined, '', 'RCS', 'sms', 1]) {
@@ -74,8 +75,8 @@ prove('fallback.originCID', async () => {
     assert.deepEqual(
       reports.map(({ serviceType, reportCode }) => [serviceType, reportCode]),
       [
-        ['RCS', '33101'],
         [type, '10000'],
+        ['RCS', '33101'],
       ],
     )
   }

@@ -9,7 +9,8 @@ import {
   nextRecipient,
   assertRejected,
 } from '../api-assertions.ts'
-import { friendtalk, sms } from '../request-bodies.ts'
+import { findSubmittedContent } from '../carrier.ts'
+import { card, friendtalk, sms } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { getAccountClient, sql } from '../installation.ts'
 import { sendRelayed, waitForRelayed, reportRelayed } from '../relay.ts'
@@ -52,6 +53,13 @@ prove('file.fileKey', async () => {
     'A217',
     'fileKey[0]',
   )
+  const { body } = await (
+    await getAccountClient('main')
+  ).upload('RCS', { content: makeJpeg(568, 528, 2_000) })
+  const { fileKey, media } = body.data!
+  const rcsKey = (await assertAccepted('rcs', card('SMwThT00', { title: 'title', media: fileKey }))).body
+    .msgKey!
+  assert.deepEqual((await findSubmittedContent(rcsKey))['body'], { title: 'title', media })
 })
 
 prove('file.expired', async () => {

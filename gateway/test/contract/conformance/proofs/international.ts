@@ -6,6 +6,7 @@ import {
   nextRecipient,
   assertRejected,
   waitForReports,
+  writtenForms,
 } from '../api-assertions.ts'
 import { findSubmissions } from '../carrier.ts'
 import { international } from '../request-bodies.ts'
@@ -34,7 +35,8 @@ prove('international.from', async () => {
 
 prove('international.to', async () => {
   await assertAccepted(channel, international({ to: nextForeignRecipient() }))
-  await assertAccepted(channel, international({ to: nextRecipient().replace(/^0/, '+82') }))
+  for (const to of writtenForms(nextRecipient()).filter((form) => form.startsWith('+')))
+    await assertAccepted(channel, international({ to }))
   for (const wrong of [undefined, '', nextRecipient(), '14155550001', '+', '+abc', 1]) {
     await assertRejected(channel, international({ to: wrong }), 'A306', 'to')
   }

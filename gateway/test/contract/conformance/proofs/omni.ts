@@ -27,7 +27,8 @@ import { friendtalkImages } from './kakao.ts'
 prove('omni.messageFlow', async () => {
   const to = nextRecipient('0023')
   const flow = [{ alimtalk: entry(alimtalk()) }, rcs(), sms('the last')]
-  assert.deepEqual(await findAttemptedChannels(flow, to), ['ALIMTALK 69999', 'RCS 33101', 'SMS 10000'])
+  // An inquiry returns the outcome first, then the steps in order.
+  assert.deepEqual(await findAttemptedChannels(flow, to), ['SMS 10000', 'ALIMTALK 69999', 'RCS 33101'])
   assert.deepEqual(
     (await findSubmissions(to)).map(({ text }) => text),
     ['the last'],

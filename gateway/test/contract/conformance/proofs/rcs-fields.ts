@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict'
-import { assertAccepted, nextRecipient, assertRejected, waitForReports } from '../api-assertions.ts'
+import {
+  assertAccepted,
+  nextRecipient,
+  assertRejected,
+  waitForReports,
+  writtenForms,
+} from '../api-assertions.ts'
 import { findDeadlineSeconds, findSubmissions, findSubmittedContent } from '../carrier.ts'
 import { rcs } from '../request-bodies.ts'
 import { prove, proveEach } from '../prove.ts'
@@ -41,8 +47,8 @@ prove('rcs.from', async () => {
 })
 
 prove('rcs.to', async () => {
-  await assertAccepted('rcs', rcs())
-  for (const wrong of [undefined, '', '010-1234-5678', '+14155550001', 1]) {
+  for (const to of writtenForms(nextRecipient())) await assertAccepted('rcs', rcs({ to }))
+  for (const wrong of [undefined, '', '+14155550001', 1]) {
     await assertRejected('rcs', rcs({ to: wrong }), 'A306', 'to')
   }
 })
@@ -140,8 +146,8 @@ prove('rcs.fallback', async () => {
   assert.deepEqual(
     reports.map(({ serviceType, reportCode }) => [serviceType, reportCode]),
     [
-      ['RCS', '33101'],
       ['SMS', '10000'],
+      ['RCS', '33101'],
     ],
   )
   assert.deepEqual(

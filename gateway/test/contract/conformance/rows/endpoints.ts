@@ -27,6 +27,11 @@ export const endpointRows = [
   ]),
   ...createRows(at('GET /v1/report/polling'), 'polling', [
     ['answer', 'success', 'gives code, result and data of reportId and report'],
+    [
+      'plain',
+      'success',
+      'has records of exactly the keys of the contract for an account with plain report keys',
+    ],
     ['empty', 'nothing to deliver', 'gives an empty reportId and an empty report'],
   ]),
   ...createRows(at('DELETE /v1/report/polling/{reportId}'), 'processing', [
@@ -37,6 +42,11 @@ export const endpointRows = [
     ['msgKey', 'msgKey', 'is required in the path; an unknown key or one of another account finds nothing'],
     ['age', 'age', 'finds reports up to 30 days old and none that are older'],
     ['answer', 'success', 'gives code, result and data of report, whether or not it was polled before'],
+    [
+      'plain',
+      'success',
+      'has records of exactly the keys of the contract for an account with plain report keys',
+    ],
   ]),
   ...createRows(at('POST /v1/send/alimtalk'), 'alimtalk', [
     ['senderKey', 'senderKey', 'is a string of up to 40 characters; missing, longer or a number is A502'],

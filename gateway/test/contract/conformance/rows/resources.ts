@@ -54,7 +54,11 @@ export const resourceRows = [
     ['expired', 'expired', 'has the pattern yyyy-MM-dd HH:mm:ss and lies ahead'],
   ]),
   ...createRows(of('Destination'), 'destination', [
-    ['to', 'to', 'is the recipient: digits are accepted, letters are rejected for that destination (A306)'],
+    [
+      'to',
+      'to',
+      'is the recipient: a Korean number in every usual form is accepted, letters are rejected for that destination (A306)',
+    ],
     [
       'replaceWords',
       'replaceWords',

@@ -34,6 +34,7 @@ for (const [service, field] of Object.entries(uploads)) {
   form.append('file', new Blob([readFileSync(join(BODIES, 'image.jpg'))]), 'image.jpg')
   const { data } = show(`upload ${service}`, await api.post(`/v1/file/${service}`, form, { headers }))
   uploaded.set(`{{${service}}}`, data[field] ?? '')
+  uploaded.set(`{{${service} fileKey}}`, data['fileKey'] ?? '')
 }
 
 for (const file of readdirSync(BODIES).filter((name) => name.endsWith('.json'))) {

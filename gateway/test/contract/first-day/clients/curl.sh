@@ -26,7 +26,7 @@ json=("${authorization[@]}" -H 'Content-Type: application/json')
 keys=()
 upload() {
   send "upload $1" "$BASE_URL/v1/file/$1" "${authorization[@]}" -F "file=@$BODIES/image.jpg"
-  keys+=(-e "s|{{$1}}|$(value "$2")|")
+  keys+=(-e "s|{{$1}}|$(value "$2")|" -e "s|{{$1 fileKey}}|$(value fileKey)|")
 }
 upload MMS fileKey
 upload RCS media

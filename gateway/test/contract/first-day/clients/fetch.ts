@@ -34,6 +34,7 @@ for (const [service, field] of Object.entries(uploads)) {
   const path = `/v1/file/${service}`
   const { data } = await send(`upload ${service}`, path, { method: 'POST', headers: authorization, body })
   keys.set(`{{${service}}}`, data[field] ?? '')
+  keys.set(`{{${service} fileKey}}`, data['fileKey'] ?? '')
 }
 
 for (const file of readdirSync(BODIES).filter((name) => name.endsWith('.json'))) {

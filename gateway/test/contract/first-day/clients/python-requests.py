@@ -32,6 +32,7 @@ for service, field in {"MMS": "fileKey", "RCS": "media", "FRIENDTALK/FI": "imgUr
         response = requests.post(f"{base}/v1/file/{service}", files={"file": image}, headers=headers)
     data = show(f"upload {service}", response).get("data", {})
     keys["{{" + service + "}}"] = data.get(field, "")
+    keys["{{" + service + " fileKey}}"] = data.get("fileKey", "")
 
 for file in sorted(bodies.glob("*.json")):
     text = file.read_text()

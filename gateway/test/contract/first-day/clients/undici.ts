@@ -36,6 +36,7 @@ for (const [service, field] of Object.entries(uploads)) {
   const upload = { method: 'POST', path: `/v1/file/${service}`, headers: authorization, body } as const
   const { data } = await send(`upload ${service}`, upload)
   keys.set(`{{${service}}}`, data[field] ?? '')
+  keys.set(`{{${service} fileKey}}`, data['fileKey'] ?? '')
 }
 
 for (const file of readdirSync(BODIES).filter((name) => name.endsWith('.json'))) {
