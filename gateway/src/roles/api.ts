@@ -79,7 +79,7 @@ export async function createApi(runtime: Runtime, options: ApiOptions = {}): Pro
   const limits = limitsFromConfig(runtime)
   const trust = createTrust(database, config, log, metrics, encryption, {
     capsDatabase: databases.caps,
-    velocity: { limiter: limits.limiter, secret: config.tokenSecret },
+    limiter: limits.limiter,
   })
   // This signal is never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()

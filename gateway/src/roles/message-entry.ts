@@ -40,7 +40,7 @@ export async function openMessageEntry(runtime: Runtime): Promise<MessageEntry> 
   const limits = limitsFromConfig(runtime)
   const trust = createTrust(database, config, log, metrics, encryption, {
     capsDatabase,
-    velocity: { limiter: limits.limiter, secret: config.tokenSecret },
+    limiter: limits.limiter,
   })
   // This signal is never aborted: a stop during the start ends the process.
   await trust.cache.startLoaded(new AbortController().signal)

@@ -9,12 +9,13 @@ import { clock } from '../platform/time/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { BlindIndex } from '../platform/encryption/blind-index.ts'
 import type { Encryption } from '../platform/encryption/encryption.ts'
+import type { Limiter } from '../platform/limiter/limiter.ts'
 import type { Log } from '../platform/logging/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { RouteRequest } from '../carriers/routes/choose.ts'
 import type { RouteShare } from '../carriers/routes/shares.ts'
 import type { RouteTable } from '../carriers/routes/table.ts'
-import { createAbuse, type AbuseOptions } from './abuse/abuse.ts'
+import { createAbuse } from './abuse/abuse.ts'
 import { createFindPeriodStart, Caps } from './abuse/caps.ts'
 import { createCapStore } from './abuse/cap-store.ts'
 import type { DraftCounting } from './abuse/draft-counting.ts'
@@ -107,8 +108,8 @@ export interface Trust extends Policy, DraftCounting, Pick<BlockedAccounts, 'get
 export interface TrustOptions {
   /** The connection pool for counting caps and codes. */
   readonly capsDatabase?: Database
-  /** Set only in processes that accept messages. */
-  readonly velocity?: AbuseOptions['velocity']
+  /** Counts velocity. Without it the process must not count drafts. */
+  readonly limiter?: Limiter
   /** The routes by which steps are placed. */
   readonly routes?: Pick<RouteTable, 'ageMs'>
   /** Milliseconds for which PostgreSQL has responded without interruption. */
@@ -121,7 +122,7 @@ export function createTrust(
   log: Log,
   metrics: Pick<Metrics, 'trustDenials'>,
   encryption: Pick<Encryption, 'blindIndex'>,
-  { capsDatabase = database, velocity, routes, respondingMs }: TrustOptions = {},
+  { capsDatabase = database, limiter, routes, respondingMs }: TrustOptions = {},
 ): Trust {
   const blockedAccounts = createBlockedAccounts()
   const stoppedBatches = createStoppedBatches()
@@ -131,9 +132,10 @@ export function createTrust(
     log,
   })
   const conversions = new Conversions({ ...settings, database: capsDatabase, log })
+  const openBlindIndex = (): Promise<BlindIndex> => encryption.blindIndex(database)
+  const velocity = limiter && { limiter, openBlindIndex }
   const abuse = createAbuse({ caps, conversions, settings, ...(velocity && { velocity }) })
   const data = new RuleData()
-  const openBlindIndex = (): Promise<BlindIndex> => encryption.blindIndex(database)
   const groups = createRuleGroups({ settings, blockedAccounts, stoppedBatches, abuse, data, openBlindIndex })
   const cache = createTrustCache(database, groups, log)
   const ageMs = (): number => Math.max(cache.ageMs, routes?.ageMs ?? 0)

@@ -65,7 +65,7 @@ const allRules = [
   },
   {
     id: 'rcs-chatbot-registered',
-    demands: 'RCS is sent from a registered chatbot.',
+    demands: 'RCS is sent from a registered chatbot, or from a registered number.',
     initiallyOn: true,
     enforcedAt: ['accept', 'submission'],
     code: 'A327',
@@ -149,7 +149,7 @@ const allRules = [
   {
     id: 'origin-code-owned',
     demands:
-      'The originCID of a send is a code of its account, or the code of the operator unless the account is a reseller.',
+      'The originCID of a send is a code of its account, or the code of the operator unless the account is a reseller. While neither has a code, only its form is checked.',
     initiallyOn: true,
     enforcedAt: ['accept', 'submission'],
     settings: ['POSTERN_ORIGIN_CODE'],
@@ -322,7 +322,7 @@ const allRules = [
   {
     id: 'recipient-velocity',
     demands:
-      'By default, an account sends at most 20 messages per hour to one number, with bursts of up to 20, across all API processes of a cell.',
+      'By default, an account sends at most 20 messages per hour to one number, with bursts of up to 20, across all processes of a cell. A line of a batch counts when its message is created.',
     initiallyOn: false,
     enforcedAt: ['accept'],
     settings: ['POSTERN_RECIPIENT_PER_HOUR'],
@@ -331,18 +331,10 @@ const allRules = [
   {
     id: 'prefix-velocity',
     demands:
-      'By default, an account sends at most 200 messages per ten minutes to numbers that differ only in the last three digits, with bursts of up to 200, across all API processes of a cell.',
+      'By default, an account sends at most 200 messages per ten minutes to numbers that differ only in the last three digits, with bursts of up to 200, across all processes of a cell. A line of a batch counts when its message is created.',
     initiallyOn: false,
     enforcedAt: ['accept'],
     settings: ['POSTERN_PREFIX_PER_TEN_MINUTES'],
-    code: 'A344',
-  },
-  {
-    id: 'sequential-numbers',
-    demands:
-      'Fewer than 25 of the last 50 different recipients of an account differ only in the last three digits.',
-    initiallyOn: false,
-    enforcedAt: ['accept'],
     code: 'A344',
   },
   {
@@ -375,7 +367,7 @@ const allRules = [
   {
     id: 'suspicion-held',
     demands:
-      'A message that is suspicious because of velocity, a sequence, low conversion or a link is refused, or accepted and held until an operator decides, as configured for the account. Numbers of its safe list are exempt from velocity, sequences and conversion.',
+      'A message that is suspicious because of velocity, low conversion or a link is refused, or accepted and held until an operator decides, as configured for the account. Numbers of its safe list are exempt from velocity and conversion.',
     command: 'postern held',
     enforcedAt: ['accept'],
   },

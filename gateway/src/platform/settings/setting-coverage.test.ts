@@ -20,7 +20,6 @@ const exceptions: Partial<Record<keyof Config, string>> = {
   adminOidcRoleClaim: 'passed on unchanged; the provider of the tests uses the default claim',
   opsHost: 'another address than loopback would be reachable from outside during tests',
   optInWords: 'passed on unchanged to the keyword reader, which is tested with its own words',
-  prefixPerTenMinutes: 'passed on unchanged; velocity is tested with the limits of accounts',
   conversionMinCodes: 'trust/abuse/conversions.test.ts tests conversions with the default',
   conversionMaxPercent: 'trust/abuse/conversions.test.ts tests conversions with the default',
   fileS3Bucket: s3,

@@ -15,7 +15,6 @@ import type { Caps } from './caps.ts'
 import type { Conversions } from './conversions.ts'
 import { createDraftCounting, type DraftCounting } from './draft-counting.ts'
 import { defaultProtection, loadProtection, type ProtectedAccount } from './protection.ts'
-import { Sequences } from './sequences.ts'
 import { shorteners } from './links.ts'
 import { createFindLinkFault, hasCarrierMark } from './text-check.ts'
 import { Velocity, type VelocityOptions } from './velocity.ts'
@@ -42,7 +41,6 @@ export function createAbuse({
   let protections = accounts
   const getProtection = (id: number): ProtectedAccount => protections.get(id) ?? defaultProtection
   const velocity = options.velocity && new Velocity({ ...options.velocity, settings })
-  const sequences = new Sequences()
   const findLinkFault = createFindLinkFault(new Set([...shorteners, ...(settings.shorteners ?? [])]))
 
   function checkRecipient(
@@ -53,14 +51,6 @@ export function createAbuse({
     const { rules, accountId, now } = account
     const { to, steps } = subject.draft
     if (protection.safeNumbers.some((safe) => to.startsWith(safe))) return
-    if (rules.has('sequential-numbers') && sequences.isSequence(accountId, to))
-      reportSuspicion(subject, protection, {
-        rule: 'sequential-numbers',
-        code: 'A344',
-        field: 'to',
-        reason:
-          'half of the last recipients differ only in the last three digits; if that is intended, ask the operator',
-      })
     const isLow = rules.has('low-conversion') && conversions?.isLow(accountId, to, now) === true
     if (isLow && steps.some(isOneTimeCode))
       reportSuspicion(subject, protection, {
@@ -109,7 +99,7 @@ export function createAbuse({
     checkSubmission(account, { to }) {
       return isCountryClosed(account, getProtection(account.accountId), to) ? countryClosed : null
     },
-    ...createDraftCounting({ caps, conversions, velocity, sequences, getProtection }),
+    ...createDraftCounting({ caps, conversions, velocity, getProtection }),
   }
 }
 

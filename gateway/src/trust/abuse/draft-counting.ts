@@ -1,4 +1,4 @@
-/** Counts the drafts that are about to be accepted, for caps, velocity, sequences and conversions. */
+/** Counts the drafts that are about to be accepted, for caps, velocity and conversions. */
 import type { Draft } from '../../channels/channel.ts'
 import { invalidField, type Problem } from '../../contract/problem.ts'
 import type { AccountContext } from '../rule-group.ts'
@@ -6,7 +6,6 @@ import type { RuleId } from '../rules.ts'
 import { findCapUses, toCapProblem, type CapResult, type Caps } from './caps.ts'
 import type { Conversions } from './conversions.ts'
 import type { ProtectedAccount } from './protection.ts'
-import type { Sequences } from './sequences.ts'
 import type { Velocity, VelocityLimit } from './velocity.ts'
 
 export type CountedDraft = Pick<Draft, 'to' | 'steps'>
@@ -36,21 +35,11 @@ export interface Counters {
   readonly caps: Pick<Caps, 'take' | 'findReached'> | undefined
   readonly conversions: Pick<Conversions, 'add'> | undefined
   readonly velocity: Velocity | undefined
-  readonly sequences: Sequences
   readonly getProtection: (accountId: number) => ProtectedAccount
 }
 
 export function createDraftCounting(counters: Counters): DraftCounting<AccountContext> {
-  const { caps, conversions, velocity, sequences, getProtection } = counters
-
-  function countInMemory({ accountId, rules, now }: AccountContext, { to, steps }: CountedDraft): () => void {
-    const isNew = rules.has('sequential-numbers') && sequences.add(accountId, to)
-    const uncountCode = rules.has('low-conversion') ? conversions?.add(accountId, to, steps, now) : undefined
-    return () => {
-      uncountCode?.()
-      if (isNew) sequences.remove(accountId, to)
-    }
-  }
+  const { caps, conversions, velocity, getProtection } = counters
 
   async function findReachedCap(
     { accountId }: AccountContext,
@@ -69,26 +58,28 @@ export function createDraftCounting(counters: Counters): DraftCounting<AccountCo
   return {
     findReachedCap,
     async countDraft(accountContext, draft, hold) {
-      const { accountId, now } = accountContext
+      const { accountId, rules, now } = accountContext
       const protection = getProtection(accountId)
-      // Count before the first wait, so that concurrent messages to consecutive numbers are detected.
-      const uncount = countInMemory(accountContext, draft)
+      // First, because it can fail, and then nothing is counted.
+      const limits = (await velocity?.findLimits(accountContext, protection, draft.to)) ?? []
+      const uncountCode = rules.has('low-conversion')
+        ? conversions?.add(accountId, draft.to, draft.steps, now)
+        : undefined
       const capUses = caps === undefined ? [] : findCapUses(protection.caps, draft)
       const capResult = capUses.length === 0 ? nothingTaken : await caps!.take(accountId, capUses, now)
       if (capResult.kind !== 'taken') {
-        uncount()
+        uncountCode?.()
         return toCapProblem(capResult)
       }
-      const limits = velocity?.findLimits(accountContext, protection, draft.to) ?? []
       const reached = await velocity?.take(limits)
       if (reached !== undefined && protection.onSuspicion === 'refuse') {
-        uncount()
+        uncountCode?.()
         capResult.putBack()
         return toVelocityProblem(reached)
       }
       if (reached !== undefined) hold(reached.rule)
       return () => {
-        uncount()
+        uncountCode?.()
         capResult.putBack()
         if (reached === undefined) velocity?.putBack(limits)
       }
@@ -97,7 +88,8 @@ export function createDraftCounting(counters: Counters): DraftCounting<AccountCo
       const { accountId, now } = accountContext
       const protection = getProtection(accountId)
       const problems: Problem[] = []
-      const limit = await velocity?.findReached(velocity.findLimits(accountContext, protection, draft.to))
+      const limits = (await velocity?.findLimits(accountContext, protection, draft.to)) ?? []
+      const limit = await velocity?.findReached(limits)
       if (limit !== undefined && protection.onSuspicion === 'refuse') problems.push(toVelocityProblem(limit))
       else if (limit !== undefined) hold(limit.rule)
       const cap = await findReachedCap(accountContext, draft, 1, now)

@@ -30,7 +30,7 @@ export interface Protection {
   readonly links: LinkChoice
   /** Domains whose links are allowed, including their subdomains. */
   readonly linkDomains: readonly string[]
-  /** Numbers and prefixes that are exempt from velocity, sequences and conversion. */
+  /** Numbers and prefixes that are exempt from velocity and conversion. */
   readonly safeNumbers: readonly string[]
 }
 
