@@ -478,6 +478,8 @@ create table batches (
   codes           jsonb not null default '{}',
   created_at      timestamptz not null default now(),
   changed_at      timestamptz not null default now(),
+  -- An upper bound of what the batch occupies with its parts and pages. Counts against batch_megabytes of the account.
+  bytes           bigint not null default 0,
   started_at      timestamptz,
   ended_at        timestamptz,
   unique (account_id, idempotency_key),

@@ -98,7 +98,7 @@ export const suites: readonly Suite[] = [
   {
     name: 'batches',
     proves:
-      'each of a million lines ends in one state, also while workers are killed; pause and cancel stop submissions',
+      'each of a million lines ends in one state, also while workers are killed; pause and cancel stop submissions; 200 campaigns keep their speed',
     takes: '60 min, --short 20 s',
     ci: 'short',
     engines: 'durable',

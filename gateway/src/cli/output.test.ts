@@ -46,6 +46,8 @@ const shop = {
     smppBinds: 0,
     smppSystemId: null,
     smppReplies: false,
+    smartEncoding: true,
+    batchMegabytes: 1024,
   },
 }
 

@@ -3,7 +3,10 @@
  * number of workers share the queues; each route is owned by one of them at a time. A worker consumes nothing
  * before the tables it needs are loaded; until then it is not ready.
  */
-import { createSchedulingSettingsTable } from '../identity/accounts/scheduling-settings.ts'
+import {
+  createSchedulingSettingsTable,
+  defaultSchedulingSettings,
+} from '../identity/accounts/scheduling-settings.ts'
 import { createTimeFormat } from '../contract/times.ts'
 import { openConfiguredStore } from '../records/files/from-config.ts'
 import { createFileLookup } from '../records/files/lookup.ts'
@@ -23,10 +26,10 @@ import { startReplies } from '../pipeline/receipts/replies.ts'
 import { createReplySink } from '../pipeline/receipts/reply-sink.ts'
 import { startStoringOptOuts } from '../pipeline/receipts/opt-outs.ts'
 import { startOutboxSweep } from '../pipeline/scheduling/outbox-sweep.ts'
+import { startLostSteps } from '../pipeline/scheduling/lost-steps.ts'
 import { createOutbox } from '../pipeline/scheduling/outbox.ts'
 import { startBlockedAccounts } from '../pipeline/scheduling/blocked-accounts.ts'
 import { WaitingWatch } from '../pipeline/scheduling/waiting-watch.ts'
-import { startLostSteps } from '../pipeline/scheduling/lost-steps.ts'
 import { startDeadlines } from '../pipeline/settle/deadlines.ts'
 import { startOrphanRetries } from '../pipeline/settle/orphan-retries.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
@@ -78,6 +81,7 @@ export async function startWorker(
   const routes = createRouteTable(database, log, encryption)
   const schedulingSettings = createSchedulingSettingsTable(database, log)
   const trust = createTrust(database, config, log, metrics, encryption, {
+    limiter: runtime.limiter,
     routes,
     respondingMs: () => membership.respondingMs,
   })
@@ -165,7 +169,10 @@ export async function startWorker(
     ...placing,
     judge: createJudge({
       checkSteps: createCheckSteps({ policy: trust, routes, files, publicFileUrl: config.publicFileUrl }),
+      usesSmartEncoding: (accountId) =>
+        (schedulingSettings.value.get(accountId) ?? defaultSchedulingSettings).smartEncoding,
     }),
+    rulesAgeMs: () => trust.cache.ageMs,
     counting: trust,
     listStoppedBatches: trust.listStoppedBatches,
     cell: config.cell,
@@ -194,6 +201,7 @@ export async function startWorker(
     }),
     startBlockedAccounts({ ...services, membership, stopped: trust.list }),
     startOrphanRetries({ ...settling, resultCounter, outbox, retentionDays }),
+    startLostSteps(services),
     // Output of the pipeline.
     startPusher({
       hostPerSecond: config.webhookHostPerSecond,
@@ -201,7 +209,6 @@ export async function startWorker(
       membership,
       guard: guardFromConfig(config),
       cipher: encryption,
-    startLostSteps(services),
       formatTime: createTimeFormat(config.timeZone),
       ...retrySettings(config),
       metrics,

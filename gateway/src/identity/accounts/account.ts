@@ -68,6 +68,8 @@ export const defaultSettings: AccountSettings = {
   smppBinds: 0,
   smppSystemId: null,
   smppReplies: false,
+  smartEncoding: true,
+  batchMegabytes: 1_024,
 }
 
 /** The longest system_id that the protocol allows. */

@@ -41,6 +41,8 @@ test('an account is found by id and by client id', async () => {
     smppBinds: 0,
     smppSystemId: null,
     smppReplies: false,
+    smartEncoding: true,
+    batchMegabytes: 1_024,
     tokenEpoch: 1,
   })
 })
@@ -68,10 +70,12 @@ test('the next refresh sees stored settings', async () => {
     limits: { send: 500, report: 0, file: null, form: 4 },
     lane: 'bulk',
     weight: 7,
+    smartEncoding: false,
   } as const
   await createAccount(database, 'settled', settings)
-  const { mayPoll, partCounts, reportKeys, limits, lane, weight } = (await findAccount('settled'))!
-  assert.deepEqual({ mayPoll, partCounts, reportKeys, limits, lane, weight }, settings)
+  const { mayPoll, partCounts, reportKeys, limits, lane, weight, smartEncoding } =
+    (await findAccount('settled'))!
+  assert.deepEqual({ mayPoll, partCounts, reportKeys, limits, lane, weight, smartEncoding }, settings)
   assert.equal(await updateSettings(database, 'settled', defaultSettings), true)
   assert.deepEqual((await findAccount('settled'))!.limits, defaultSettings.limits)
   assert.equal((await findAccount('settled'))!.reportKeys, 'full')

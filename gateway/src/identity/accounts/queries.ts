@@ -9,7 +9,8 @@ const columns = `id, client_id as "clientId", name, blocked, may_poll as "mayPol
   report_keys as "reportKeys", token_epoch as "tokenEpoch",
   json_build_object('send', send_limit, 'report', report_limit, 'file', file_limit, 'form', form_limit) as limits, lane, weight,
   erase_after_days as "eraseAfterDays", uncertain_fallback as "uncertainFallback",
-  smpp_binds as "smppBinds", smpp_system_id as "smppSystemId", smpp_replies as "smppReplies"`
+  smpp_binds as "smppBinds", smpp_system_id as "smppSystemId", smpp_replies as "smppReplies",
+  smart_encoding as "smartEncoding", batch_megabytes as "batchMegabytes"`
 
 export interface NewAccount extends AccountSettings {
   readonly clientId: string
@@ -23,8 +24,8 @@ export async function insertAccount(transaction: Queryable, account: NewAccount)
   const result = await transaction.query<{ id: number }>(
     `insert into accounts (client_id, name, may_poll, part_counts, report_keys,
                            send_limit, report_limit, file_limit, form_limit, lane, weight, erase_after_days, uncertain_fallback,
-                           smpp_binds, smpp_system_id, smpp_replies)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) on conflict (client_id) do nothing returning id`,
+                           smpp_binds, smpp_system_id, smpp_replies, smart_encoding, batch_megabytes)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) on conflict (client_id) do nothing returning id`,
     [account.clientId, account.name, ...settingValues(account)],
   )
   const id = result.rows[0]?.id
@@ -52,7 +53,8 @@ export async function updateSettings(
   const result = await database.query(
     `update accounts set may_poll = $2, part_counts = $3, report_keys = $4, send_limit = $5, report_limit = $6,
                          file_limit = $7, form_limit = $8, lane = $9, weight = $10, erase_after_days = $11, uncertain_fallback = $12,
-                         smpp_binds = $13, smpp_system_id = $14, smpp_replies = $15, updated_at = now() where client_id = $1`,
+                         smpp_binds = $13, smpp_system_id = $14, smpp_replies = $15, smart_encoding = $16,
+                         batch_megabytes = $17, updated_at = now() where client_id = $1`,
     [clientId, ...settingValues(settings)],
   )
   return result.rowCount === 1
@@ -73,6 +75,8 @@ function settingValues(settings: AccountSettings): unknown[] {
     settings.smppBinds,
     settings.smppSystemId,
     settings.smppReplies,
+    settings.smartEncoding,
+    settings.batchMegabytes,
   ]
 }
 

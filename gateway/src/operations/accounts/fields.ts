@@ -32,12 +32,15 @@ const limits = record(
   { title: 'AccountLimits' },
 )
 
+export const smartEncodingDescription =
+  'Whether SMS, LMS and MMS have plain equivalents of characters that Korean carriers cannot encode'
+
 const settingFields = {
   polling: flag('Whether polling for reports is enabled'),
   partCounts: flag('Whether reports of international messages include resCnt'),
   reportKeys: oneOf(
     reportKeys,
-    'Fields of its reports; plain omits to, step, last, outcome, sendTime, resCnt and userType, and also state of inquiries and field of errors',
+    'Fields of its reports; plain omits to, step, last and outcome, and also state of inquiries, field of errors and acceptance of destinations; minimal also omits sendTime, resCnt and userType',
   ),
   limits,
   lane: nullable(
@@ -68,6 +71,11 @@ const settingFields = {
     ),
   ),
   smppReplies: flag('Whether replies of recipients are delivered to its SMPP binds'),
+  smartEncoding: flag(smartEncodingDescription),
+  batchMegabytes: whole('MiB that its batches may occupy until they are deleted', {
+    minimum: 1,
+    maximum: 1_048_576,
+  }),
 }
 
 export const accountFields = {

@@ -22,7 +22,7 @@ import {
   whole,
 } from '../fields.ts'
 import { writeAccess, defineOperation, readAccess } from '../operation.ts'
-import { AccountSchema, accountFields, changedFields, toAccount } from './fields.ts'
+import { AccountSchema, accountFields, changedFields, smartEncodingDescription, toAccount } from './fields.ts'
 
 const Block = record(
   {
@@ -121,6 +121,7 @@ const createOperation = defineOperation({
     polling: Type.Optional(
       Type.Boolean({ description: 'Whether polling for reports is enabled', default: true }),
     ),
+    smartEncoding: Type.Optional(Type.Boolean({ description: smartEncodingDescription, default: true })),
   },
   data: record(
     {
@@ -144,7 +145,7 @@ const setOperation = defineOperation({
   tag: 'Accounts',
   summary: 'Change settings of an account; omitted settings are kept',
   description:
-    'Changes of limits or erasure, and more `smppBinds`, require a reason. Higher limits, more `smppBinds`, a larger weight and a preferred lane require the right _trust_; earlier erasure requires _erase_. The change takes effect in all processes within two seconds.',
+    'Changes of limits or erasure, and more `smppBinds` or `batchMegabytes`, require a reason. Higher limits, more `smppBinds` or `batchMegabytes`, a larger weight and a preferred lane require the right _trust_; earlier erasure requires _erase_. The change takes effect in all processes within two seconds.',
   access: writeAccess('accounts'),
   action: 'account set',
   command: {

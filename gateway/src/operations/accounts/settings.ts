@@ -89,6 +89,7 @@ export function setAccount(
     const before = await lockAccount(transaction, clientId)
     const after = changeSettings(before, change)
     if (after.smppBinds > before.smppBinds) audit.requireReason('additional SMPP binds')
+    if (after.batchMegabytes > before.batchMegabytes) audit.requireReason('more storage for batches')
     for (const right of findRequiredRights(before, after, config)) await audit.requireRight(right)
     await requireSystemId(transaction, clientId, after)
     await updateSettings(transaction, clientId, after)
@@ -125,7 +126,7 @@ async function requireSystemId(
 
 /**
  * Returns the rights that a change requires in addition to that of changing settings: for a higher limit
- * (including binds), for precedence over other accounts, or for erasing stored data.
+ * (including binds and storage), for precedence over other accounts, or for erasing stored data.
  */
 export function findRequiredRights(
   before: AccountSettings,
@@ -139,8 +140,9 @@ export function findRequiredRights(
     return isRaised(before.limits[family] ?? configuredLimit, after.limits[family] ?? configuredLimit)
   })
   const erasesSooner = daysAfter !== null && (daysBefore === null || daysAfter < daysBefore)
-  // `smppBinds` is compared directly: 0 means no binds there, not unlimited.
-  const needsTrust = raisesLimit || after.smppBinds > before.smppBinds || gainsPrecedence(before, after)
+  // These are compared directly: 0 means no binds there, not unlimited.
+  const raisesNumber = after.smppBinds > before.smppBinds || after.batchMegabytes > before.batchMegabytes
+  const needsTrust = raisesLimit || raisesNumber || gainsPrecedence(before, after)
   return [...(needsTrust ? (['trust'] as const) : []), ...(erasesSooner ? (['erase'] as const) : [])]
 }
 

@@ -16,6 +16,7 @@ import {
   startBatch,
   type BatchState,
 } from '../../records/batches/transitions.ts'
+import { findExceededQuota } from '../../records/batches/stored-bytes.ts'
 import { lockBatch, startAfterCheck, type LockedBatch } from '../../records/batches/uploads.ts'
 import type { BatchContext } from './batch-context.ts'
 
@@ -109,6 +110,16 @@ async function requireWithinCaps(
   const at = Math.max(batch.startAt?.getTime() ?? 0, clock.now())
   const problem = await findReachedCap(accountId, { to: '', steps }, batch.waiting, at)
   if (problem !== null) throw problem
+}
+
+/** Throws a Problem if the account cannot store this many bytes more. */
+export async function requireQuota(transaction: Queryable, accountId: number, bytes: number): Promise<void> {
+  const megabytes = await findExceededQuota(transaction, accountId, bytes)
+  if (megabytes === null) return
+  throw new Problem(
+    'A353',
+    `Batch storage full: the batches of the account may occupy ${megabytes} MiB; cancel one, wait until old ones are deleted, or ask the operator`,
+  )
 }
 
 export function wrongState(state: BatchState, action: string): Problem {

@@ -1,6 +1,7 @@
 /** The check of a batch before its start: duplicates first, then page by page the rules that apply to a send. */
 import type { Queryable } from '../../platform/database/database.ts'
 import { clock } from '../../platform/time/clock.ts'
+import { deferBatch } from '../../records/batches/feeding.ts'
 import { completeCheck, startBatch } from '../../records/batches/transitions.ts'
 import {
   beforeCheck,
@@ -11,9 +12,12 @@ import {
 } from '../../records/batches/work.ts'
 import { quietHoursCode, readLines, type JudgeLines } from './judge.ts'
 import { findBatchOpening } from './pace.ts'
+import { areRefusedByOldRules, staleRecheckMs } from './stale-refusals.ts'
 
 export interface CheckPageContext {
   readonly judge: JudgeLines
+  /** Returns the milliseconds since the rules were last compared with the database. */
+  readonly rulesAgeMs: () => number
   readonly timeZone: string
 }
 
@@ -21,7 +25,7 @@ export interface CheckPageContext {
 export async function checkNextPage(
   transaction: Queryable,
   batch: BatchWork,
-  { judge, timeZone }: CheckPageContext,
+  { judge, timeZone, rulesAgeMs }: CheckPageContext,
 ): Promise<void> {
   const { id, starts, nextPart } = batch
   if (nextPart === beforeCheck) return markDuplicates(transaction, batch)
@@ -40,6 +44,8 @@ export async function checkNextPage(
     await readLines(batch, page),
     opening > now ? new Date(opening) : undefined,
   )
+  if (areRefusedByOldRules(results, batch.since, rulesAgeMs()))
+    return deferBatch(transaction, id, staleRecheckMs)
   const refused = results.flatMap((result, index) =>
     'code' in result && result.code !== quietHoursCode && page.codes[index] === undefined
       ? [[index, result.code]]

@@ -8,21 +8,22 @@ import type { FieldCodes } from '../../contract/result-codes.ts'
 import { inTransaction, type Queryable } from '../../platform/database/database.ts'
 import { clock } from '../../platform/time/clock.ts'
 import { packContent, type BatchContent } from '../../records/batches/lines.ts'
+import { countBatchBytes, countPageBytes } from '../../records/batches/stored-bytes.ts'
 import {
   findByIdempotencyKey,
   insertBatch,
   insertPart,
-  lockCreation,
+  lockBatches,
   maxUnendedBatches,
   type CreatedBatch,
 } from '../../records/batches/uploads.ts'
-import { areStrings, planOmni } from '../accept/omni.ts'
+import { planOmni } from '../accept/omni.ts'
 import { normalizeSdkBody } from '../accept/sdk-compat.ts'
 import { createShape } from '../accept/shape.ts'
 import type { BatchContext } from './batch-context.ts'
 import { BatchBody, maxDaysAhead } from './responses.ts'
-import { requireBatch, requestStart } from './actions.ts'
-import { packUpload } from './upload.ts'
+import { requireBatch, requestStart, requireQuota } from './actions.ts'
+import { areShortStrings, maxWordsLength, packUpload } from './upload.ts'
 
 const fieldCodes: FieldCodes = {
   messageForm: 'A250',
@@ -52,11 +53,11 @@ export async function createBatch(context: BatchContext, request: BatchRequest):
   ) as Static<typeof BatchBody>
   const recipients = body.recipients ?? []
   for (const [index, { replaceWords }] of recipients.entries())
-    if (replaceWords !== undefined && !areStrings(replaceWords))
+    if (replaceWords !== undefined && !areShortStrings(replaceWords))
       throw invalidField(
         'A300',
         `recipients[${index}].replaceWords`,
-        'must be an object whose values are strings',
+        `must be an object whose values are strings, with at most ${maxWordsLength} characters in all`,
       )
   if (body.start === true && recipients.length === 0)
     throw invalidField('A300', 'start', 'requires recipients; otherwise upload them and start the batch then')
@@ -75,9 +76,11 @@ export async function createBatch(context: BatchContext, request: BatchRequest):
   const packed = recipients.length === 0 ? null : await packUpload(recipients, options)
 
   async function insert(transaction: Queryable): Promise<string> {
-    await lockCreation(transaction, accountId)
+    await lockBatches(transaction, accountId)
     const other = await findByIdempotencyKey(transaction, accountId, idempotencyKey)
     if (other !== null) return requireSame(other, digest)
+    const bytes = countBatchBytes(stored) + countPageBytes(packed?.pages ?? [])
+    await requireQuota(transaction, accountId, bytes)
     const id = await insertBatch(transaction, {
       ...stored,
       ...times,

@@ -12,10 +12,10 @@ import { openDatabase, type Database } from '../../platform/database/database.ts
 import { clock } from '../../platform/time/clock.ts'
 import { findBatchGaps } from '../../records/ledger/batches.ts'
 import { findGaps } from '../../records/ledger/check.ts'
+import { readMsUntilDue } from '../../records/batches/work.ts'
 import { closeMessages } from '../../records/messages/close.ts'
 import type { DraftCountResult } from '../../trust/abuse/draft-counting.ts'
-import { BatchSize } from '../intake/batch-size.ts'
-import { processNextBatch, type BatchesContext } from './batches.ts'
+import { createProgress, processNextBatch, type BatchesContext } from './batches.ts'
 
 const { database, url } = await createTestDatabase()
 const accountId = await createAccount(database, 'shop')
@@ -43,6 +43,7 @@ const context: BatchesContext = {
         to === 'wrong' ? { code: 'A306' as const } : { draft: { to, steps: [smsStep] } },
       ),
     ),
+  rulesAgeMs: () => -Infinity,
   counting: { countDraft: (_account, { to }) => Promise.resolve(countDraft(to)) },
   router: { choose: () => ({ route, reason: 'test' }) },
   getBlock: () => undefined,
@@ -54,7 +55,7 @@ const context: BatchesContext = {
   log: silentLog,
 }
 const processNext = (changes: Partial<BatchesContext> = {}): Promise<boolean> =>
-  processNextBatch({ ...context, ...changes }, new BatchSize())
+  processNextBatch({ ...context, ...changes }, 'running')
 
 interface Row {
   readonly state: string
@@ -178,6 +179,43 @@ suite('messages', () => {
   })
 })
 
+suite('a line that the rules refuse', () => {
+  const wrong = [[{ to: 'wrong' }, ...createLines(2)]]
+  const start = (ago: string): Promise<unknown> =>
+    database.query(
+      `update batches set started_at = now() - $1::interval, changed_at = now() - $1::interval`,
+      [ago],
+    )
+
+  test('is judged again while the rules are older than the start of its batch', async () => {
+    const id = await insertRunningBatch(database, accountId, { pages: wrong })
+    await start('1 second')
+    await processNext({ rulesAgeMs: () => 1_500 })
+    assert.partialDeepStrictEqual(await read(id), { messages: 0, refused: 0 })
+    await database.query('update batches set next_at = now()')
+    await processNext({ rulesAgeMs: () => 300 })
+    assert.partialDeepStrictEqual(await read(id), { messages: 2, refused: 1 })
+  })
+
+  test('is judged again while the rules are older than its check', async () => {
+    const id = await insertRunningBatch(database, accountId, { pages: wrong })
+    await database.query(`update batches set state = 'checking'`)
+    await start('1 second')
+    await processNextBatch({ ...context, rulesAgeMs: () => 1_500 }, 'checking')
+    assert.partialDeepStrictEqual(await read(id), { refused: 0 })
+    await database.query('update batches set next_at = now()')
+    await processNextBatch({ ...context, rulesAgeMs: () => 300 }, 'checking')
+    assert.partialDeepStrictEqual(await read(id), { refused: 1 })
+  })
+
+  test('is refused if the rules cannot be read for ten seconds', async () => {
+    const id = await insertRunningBatch(database, accountId, { pages: wrong })
+    await start('11 seconds')
+    await processNext({ rulesAgeMs: () => 60_000 })
+    assert.partialDeepStrictEqual(await read(id), { messages: 2, refused: 1 })
+  })
+})
+
 suite('every line has exactly one message', () => {
   const pages = [createLines(300), createLines(200, 300)]
 
@@ -284,16 +322,39 @@ async function loseResponseOfCommit(distant: Database, proxy: Proxy, isCommitted
 
 suite('the time of messages', () => {
   test('follows the speed', async () => {
-    const id = await insertRunningBatch(database, accountId, { pages: [createLines(100)], speed: 20 })
+    const id = await insertRunningBatch(database, accountId, { pages: [createLines(1_000)], speed: 20 })
     await processNext()
-    assert.equal((await read(id)).messages, 20)
+    const first = (await read(id)).messages
+    assert.ok(first >= 20 && first < 40, `those of a second, and of the delay of this test: ${first}`)
     const waitSeconds = secondsUntil((await read(id)).nextAt)
     assert.ok(waitSeconds > 0 && waitSeconds <= 1, String(waitSeconds))
+    assert.ok((await readMsUntilDue(database)).running! <= waitSeconds * 1_000)
     assert.equal(await processNext(), false)
     await database.query(`update batches set next_at = now() - interval '1 minute'`)
+    await processNext()
+    const late = (await read(id)).messages - first
+    assert.ok(late > 20, `a late batch creates the messages of more than a second together: ${late}`)
     while (await processNext());
-    const { messages } = await read(id)
-    assert.equal(messages, 80, 'a late batch makes up for two seconds')
+    const caughtUp = (await read(id)).messages - first
+    assert.ok(caughtUp >= 600 && caughtUp < 700, `a late batch makes up for 30 seconds: ${caughtUp}`)
+  })
+
+  test('comes in turn for each account, however many batches another one has', async () => {
+    const many = await Promise.all(
+      [1, 2, 3, 4].map((nth) =>
+        insertRunningBatch(database, accountId, { pages: [createLines(1_000, nth * 1_000)] }),
+      ),
+    )
+    const other = await createAccount(database, 'with-one-batch')
+    const one = await insertRunningBatch(database, other, { pages: [createLines(1_000, 9_000)] })
+    await database.query(`update batches set next_at = now() - interval '1 minute' where id = any($1)`, [
+      many,
+    ])
+    const progress = createProgress()
+    for (let n = 0; n < 6; n++) await processNextBatch(context, 'running', progress)
+    const rows = await Promise.all(many.map((id) => read(id)))
+    const ofMany = rows.reduce((sum, { messages }) => sum + messages, 0)
+    assert.ok((await read(one)).messages >= ofMany && ofMany > 0, `${ofMany} of four batches`)
   })
 
   test('is within the hours', async () => {
@@ -348,7 +409,7 @@ suite('the time of messages', () => {
     await database.query(`update batches set state = 'checking'`)
     const judge: BatchesContext['judge'] = (_batch, lines) =>
       Promise.resolve(lines.map(() => ({ code: 'A341' as const })))
-    while ((await read(id)).state === 'checking') await processNext({ judge })
+    while ((await read(id)).state === 'checking') await processNextBatch({ ...context, judge }, 'checking')
     assert.partialDeepStrictEqual(await read(id), { state: 'ready', refused: 0, codes: {} })
   })
 
@@ -371,7 +432,9 @@ suite('the time of messages', () => {
       database.query(`update batches set next_at = now() + interval '1 day', start_at = ${start}`)
     await delay(`now() + interval '1 day'`)
     assert.equal(await processNext(), false, 'the client has set a later start')
+    assert.ok((await readMsUntilDue(database)).running! > 86_000_000)
     await delay('null')
+    assert.equal((await readMsUntilDue(database)).running, 0)
     await processNext()
     assert.equal((await read(id)).messages, 20)
     assert.ok(secondsUntil((await read(id)).nextAt) <= 1)
@@ -403,8 +466,9 @@ suite('the time of messages', () => {
     const id = await insertRunningBatch(database, accountId, {
       pages: [first, second, createLines(100, 2_000)],
     })
-    const size = new BatchSize()
-    for (let n = 0; n < 40 && (await read(id)).messages < 2_000; n++) await processNextBatch(context, size)
+    const progress = createProgress()
+    for (let n = 0; n < 40 && (await read(id)).messages < 2_000; n++)
+      await processNextBatch(context, 'running', progress)
     assert.equal((await read(id)).messages, 2_000)
     await processNext()
     assert.equal((await read(id)).messages, 2_000)

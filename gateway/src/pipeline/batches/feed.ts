@@ -31,9 +31,12 @@ import { createHold } from '../accept/check-steps.ts'
 import { toHeldStep, toRouteRequest } from '../scheduling/place.ts'
 import { quietHoursCode, readLines, type JudgeLines, type LineResult } from './judge.ts'
 import { findBatchOpening, findNextDue, getMaxBacklog, limitSlice } from './pace.ts'
+import { areRefusedByOldRules, staleRecheckMs } from './stale-refusals.ts'
 
 export interface FeedContext {
   readonly judge: JudgeLines
+  /** Returns the milliseconds since the rules were last compared with the database. */
+  readonly rulesAgeMs: () => number
   readonly counting: Pick<DraftCounting, 'countDraft'>
   readonly router: Pick<Router, 'choose'>
   readonly getBlock: GetBlock
@@ -92,7 +95,8 @@ export async function feedBatch(
 
   const page = await readNextPage(transaction, batch)
   if (page === null) throw new Error(`the position of batch ${batch.batchKey} is behind its undecided lines`)
-  const slice = await judgeSlice(context, batch, page, limitSlice(speed, maxItems))
+  const slice = await judgeSlice(context, batch, page, limitSlice(speed, maxItems, dueAt.getTime(), now))
+  if (areRefusedByOldRules(slice.results, batch.since, context.rulesAgeMs())) return defer(staleRecheckMs)
   // Quiet hours stop the first of the lines, so none is created now.
   if (slice.end === page.msgKeys.length) return defer(quietHoursRecheckMs)
   const uncounts: (() => void)[] = []

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { createTestBroker } from '../../../test/support/engines/broker.ts'
 import { createTestDatabase } from '../../../test/support/engines/database.ts'
@@ -160,6 +161,97 @@ suite('creation', () => {
   })
 })
 
+suite('storage', () => {
+  const noise = (lines: number): string =>
+    [
+      'to,name',
+      ...Array.from(
+        { length: lines },
+        (_, n) => `0101${String(n).padStart(7, '0')},${randomBytes(500).toString('hex')}`,
+      ),
+    ].join('\n')
+  const uploadFor = async (who: TestAccount, batchId: string, part: number, payload: string) => {
+    const { body } = await api.inject({
+      method: 'PUT',
+      url: `/v1/batch/${batchId}/recipients/${part}`,
+      headers: { authorization: `Bearer ${who.token}`, 'content-type': 'text/csv' },
+      payload,
+    })
+    return body.code
+  }
+
+  test('batches of an account occupy no more than its quota, in any state', async () => {
+    const small = await api.account({ batchMegabytes: 1 })
+    const { batchId } = await create({}, small)
+    assert.equal(await uploadFor(small, batchId, 1, noise(1_750)), 'A000')
+    const another = await create({}, small)
+    assert.equal(await uploadFor(small, another.batchId, 1, noise(1_200)), 'A353')
+    // Another account is not affected.
+    assert.equal(await uploadFor(account, (await create()).batchId, 1, noise(1_200)), 'A000')
+    await database.query(`update batches set state = 'ended', ended_at = now() where batch_key = $1`, [
+      batchId,
+    ])
+    assert.equal(await uploadFor(small, another.batchId, 1, noise(1_200)), 'A353')
+    const recipients = Array.from({ length: 28 }, () => ({
+      to: '01012345678',
+      replaceWords: { name: randomBytes(4_000).toString('hex') },
+    }))
+    const full = await post('/v1/batch', { messageFlow: flow, recipients }, 'full', small)
+    assert.deepEqual(codeOf(full), [400, 'A353'])
+  })
+
+  test('a cancelled batch frees its recipients, and keeps the results of its lines', async () => {
+    const small = await api.account({ batchMegabytes: 1 })
+    for (let n = 0; n < 3; n++) {
+      const { batchId } = await create({ ref: 'spring' }, small)
+      assert.equal(await uploadFor(small, batchId, 1, noise(1_200)), 'A000')
+      await post(`/v1/batch/${batchId}/cancel`, undefined, undefined, small)
+      const stored = await database.query<{ bytes: number; pages: number }>(
+        `select sum(pg_column_size(p.*)) + pg_column_size(b.*) as pages, b.bytes
+           from batches b join batch_pages p on p.batch_id = b.id where batch_key = $1 group by b.*, b.bytes`,
+        [batchId],
+      )
+      const { bytes, pages } = stored.rows[0]!
+      assert.ok(pages <= bytes && bytes < 5_000, `${pages} ${bytes}`)
+    }
+  })
+
+  test('the counted bytes are at least those that are stored', async () => {
+    const { batchId } = await create()
+    await upload(batchId, 1, `${noise(1_500)}\n123,b`)
+    await check(batchId)
+    const stored = await database.query<{ bytes: number; size: number }>(
+      `select (select sum(pg_column_size(p.*)) from batch_pages p where p.batch_id = b.id)
+              + (select sum(pg_column_size(p.*)) from batch_parts p where p.batch_id = b.id)
+              + pg_column_size(b.*) as size, b.bytes
+         from batches b where batch_key = $1`,
+      [batchId],
+    )
+    const { bytes, size } = stored.rows[0]!
+    assert.ok(size <= bytes && bytes < size * 1.2, `${size} ${bytes}`)
+    await act(batchId, 'cancel')
+  })
+
+  test('long recipients and placeholders are refused', async () => {
+    const { batchId } = await create()
+    const to = '0'.repeat(41)
+    for (const [payload, type] of [
+      [`to\n${to}`, 'text/csv'],
+      [`to,name\n01012345678,${'x'.repeat(8_189)}`, 'text/csv'],
+      [`{"to":"${to}"}`, 'application/x-ndjson'],
+      [`{"to":"01012345678","replaceWords":{"name":"${'x'.repeat(8_189)}"}}`, 'application/x-ndjson'],
+    ] as const)
+      assert.deepEqual(codeOf(await upload(batchId, 1, payload, type)), [400, 'A300'])
+    assert.equal((await show(batchId)).counts.lines, 0)
+    const longTo = { messageFlow: flow, recipients: [{ to }] }
+    assert.deepEqual(codeOf(await post('/v1/batch', longTo, 'long-to')), [400, 'A306'])
+    const replaceWords = { name: 'x'.repeat(8_189) }
+    const longWords = { messageFlow: flow, recipients: [{ to: '01012345678', replaceWords }] }
+    assert.deepEqual(codeOf(await post('/v1/batch', longWords, 'long-words')), [400, 'A300'])
+    await act(batchId, 'cancel')
+  })
+})
+
 suite('uploads', () => {
   test('CSV and JSON lines are stored as pages; a repeated part changes nothing', async () => {
     const { batchId } = await create()
@@ -188,8 +280,8 @@ suite('uploads', () => {
 
   test('a page of long lines ends early, and the results number lines across pages', async () => {
     const { batchId } = await create()
-    const text = 'x'.repeat(60_000)
-    const recipients = Array.from({ length: 20 }, (_, n) => `010111100${String(n).padStart(2, '0')},${text}`)
+    const text = 'x'.repeat(8_000)
+    const recipients = Array.from({ length: 150 }, (_, n) => `01011110${String(n).padStart(3, '0')},${text}`)
     await upload(batchId, 1, ['to,name', ...recipients].join('\n'))
     await upload(batchId, 2, toCsv(1))
     const pages = await database.query<{ lines: number }>(
@@ -198,7 +290,7 @@ suite('uploads', () => {
     )
     assert.deepEqual(
       pages.rows.map(({ lines }) => lines),
-      [9, 9, 2, 1],
+      [66, 66, 18, 1],
     )
     assert.deepEqual(
       (await resultsOf(batchId)).slice(1).map((row) => row.split(',').slice(0, 2).join()),

@@ -11,21 +11,29 @@ export function getMaxBacklog(speed: number | null): number {
   return Math.max(minBacklog, backlogSeconds * (speed ?? 0))
 }
 
-/** Returns the maximum number of messages that are created together: those of one second, as far as they fit. */
-export function limitSlice(speed: number | null, maxItems: number): number {
-  return Math.min(maxItems, speed ?? maxItems)
-}
-
-/** A batch makes up for at most this much of a delay of its worker. */
-const maxCatchUpMs = 2_000
+/** A batch makes up for at most this much of a delay: two busy workers reach each of 200 batches about every 13 seconds. */
+const maxCatchUpMs = 30_000
 
 /**
- * Returns when the next messages are due, if those that were due at `dueAt` are created now. `dueAt` is in the future after the
- * clock was put back.
+ * Returns how late the batch is. `dueAt` is in the future after the clock was put back.
  */
+function findLateness(dueAt: number, now: number): number {
+  return Math.min(Math.max(0, now - dueAt), maxCatchUpMs)
+}
+
+/**
+ * Returns the maximum number of messages that are created together, as far as they fit: those of the next second, and
+ * those that are late. Otherwise the speed would depend on how often a worker reaches the batch.
+ */
+export function limitSlice(speed: number | null, maxItems: number, dueAt: number, now: number): number {
+  if (speed === null) return maxItems
+  return Math.min(maxItems, Math.floor(speed * (1 + findLateness(dueAt, now) / 1_000)))
+}
+
+/** Returns when the next messages are due, if those that were due at `dueAt` are created now. */
 export function findNextDue(speed: number | null, messages: number, dueAt: number, now: number): number {
   if (speed === null) return now
-  return Math.min(Math.max(dueAt, now - maxCatchUpMs), now) + (messages / speed) * 1_000
+  return now - findLateness(dueAt, now) + (messages / speed) * 1_000
 }
 
 /** Returns when messages of the batch can be created: the later of `now` and its start, or the next start of its hours. */

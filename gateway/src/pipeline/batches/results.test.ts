@@ -20,7 +20,6 @@ import { recordMessages } from '../../records/messages/record.ts'
 import { ensureScheduledDay } from '../../records/partitions.ts'
 import type { HeldStep } from '../../records/waiting/waiting-step.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
-import { BatchSize } from '../intake/batch-size.ts'
 import { processNextBatch } from './batches.ts'
 import { cancelByRef } from './cancel-by-ref.ts'
 
@@ -63,6 +62,7 @@ async function work(): Promise<void> {
   const context = {
     database,
     judge: createTestJudge(database, api.trust),
+    rulesAgeMs: () => -Infinity,
     counting: api.trust,
     router: { choose: () => null },
     getBlock: () => undefined,
@@ -73,7 +73,7 @@ async function work(): Promise<void> {
     metrics: testMetrics(),
     log: silentLog,
   }
-  while (await processNextBatch(context, new BatchSize()));
+  while (await processNextBatch(context, 'running'));
 }
 
 async function deliver(batchId: string, count: number): Promise<string[]> {
@@ -132,6 +132,13 @@ test('the results have one row per line, with the report of its message', async 
   await deliver(batchId, 2)
   await work()
   assert.deepEqual([(await show(batchId)).state, (await show(batchId)).counts.open], ['ended', 0])
+})
+
+test('a reference that a spreadsheet would run as a formula is written as text', async () => {
+  const ref = '=HYPERLINK("https://evil.example","x")'
+  const batchId = await create({ recipients: [{ to: '123', ref }], start: true })
+  await work()
+  assert.deepEqual(await resultsOf(batchId), [`1,1,"'${ref.replaceAll('"', '""')}",,A306,,,,`])
 })
 
 test('lines that endBy has cancelled are shown as cancelled before the batch ends', async () => {

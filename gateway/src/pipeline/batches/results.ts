@@ -49,6 +49,7 @@ async function describePage(
     database,
     msgKeys.filter((key) => key !== ''),
   )
+  // Null if they were dropped: then the batch no longer knows which lines had a ref of their own.
   const lines = await unpackLines({ batchKey: batch.batchKey, part, page: page.page }, page)
   // Once no line waits, those without a result are cancelled.
   const undecided = countWaitingLines(batch) === 0 ? 'cancelled' : ''
@@ -58,7 +59,7 @@ async function describePage(
     return [
       String(part),
       String(firstLine + index),
-      report?.ref ?? lines?.[index]?.ref ?? batch.ref ?? '',
+      report?.ref ?? (lines === null ? '' : (lines[index]?.ref ?? batch.ref ?? '')),
       msgKey,
       msgKey === '' ? (codes[index] ?? undecided) : 'A000',
       ...describeReport(report, formatTime),

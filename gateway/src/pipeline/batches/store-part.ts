@@ -2,8 +2,9 @@ import { Problem } from '../../contract/problem.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import type { BatchLine } from '../../records/batches/lines.ts'
 import { reopenBatch } from '../../records/batches/transitions.ts'
-import { findPart, insertPart } from '../../records/batches/uploads.ts'
-import { requireBatch, wrongState, type BatchId } from './actions.ts'
+import { countPageBytes } from '../../records/batches/stored-bytes.ts'
+import { findPart, insertPart, lockBatches } from '../../records/batches/uploads.ts'
+import { requireBatch, requireQuota, wrongState, type BatchId } from './actions.ts'
 import type { BatchContext } from './batch-context.ts'
 import { packUpload, tooManyLines } from './upload.ts'
 
@@ -25,6 +26,7 @@ export async function storePart(
   const packed = await packUpload(lines, { batchKey, part, accountId, index, maxLines })
   const digest = getDigest()
   return inTransaction(database, async (transaction) => {
+    await lockBatches(transaction, accountId)
     const batch = await requireBatch(transaction, { accountId, batchKey })
     const { id, state } = batch
     const stored = await findPart(transaction, id, part)
@@ -35,6 +37,7 @@ export async function storePart(
         `Idempotency-Key used before: part ${part} was uploaded with other content; upload new content as another part`,
       )
     if (batch.lines + packed.lines > maxLines) throw tooManyLines(maxLines)
+    await requireQuota(transaction, accountId, countPageBytes(packed.pages))
     if (state === 'checking' || state === 'ready') await reopenBatch(transaction, id)
     else if (state !== 'open') throw wrongState(state, 'add recipients to')
     await insertPart(transaction, id, part, { ...packed, digest })

@@ -14,6 +14,10 @@ import { normalizeSdkBody } from '../accept/sdk-compat.ts'
 export const uploadBytes = 16 * 1024 * 1024
 export const maxLineBytes = 64 * 1024
 const maxColumns = 100
+/** Longer than any number in any notation. */
+const maxToLength = 40
+/** Limits names and values of the placeholders of a line together. The longest text of a channel has 2,000 characters. */
+export const maxWordsLength = 8_192
 /** Every line repeats the names, so a long header would multiply an upload of short lines. */
 const maxNameLength = 64
 const maxHeaderLength = 2_048
@@ -26,13 +30,13 @@ export type UploadType = (typeof uploadTypes)[number]
 
 export const BatchRecipient = Type.Object(
   {
-    to: Type.String({ description: 'Recipient number, as in sends' }),
+    to: Type.String({ maxLength: maxToLength, description: 'Recipient number, as in sends' }),
     ref: Type.Optional(
       Type.String({ description: 'Reference of the message, instead of that of the batch' }),
     ),
     replaceWords: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'Values for the placeholders #{key}; numbers and booleans are converted to strings',
+        description: `Values for the placeholders #{key}, at most ${maxWordsLength} characters with their names; numbers and booleans are converted to strings`,
       }),
     ),
   },
@@ -71,15 +75,20 @@ function decodeText(decodeNext: () => string): string {
   }
 }
 
+interface CsvRow {
+  readonly record: readonly string[]
+  readonly info: { readonly lines: number }
+}
+
 async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<BatchLine> {
-  const parser = parse({ skip_empty_lines: true, max_record_size: maxLineBytes })
+  const parser = parse({ skip_empty_lines: true, max_record_size: maxLineBytes, info: true })
   // Errors of the source reach the reader of the parser.
   pipeline(Readable.from(text), parser, () => undefined)
   let names: readonly string[] | undefined
   try {
-    for await (const record of parser as AsyncIterable<string[]>) {
+    for await (const { record, info } of parser as AsyncIterable<CsvRow>) {
       if (names === undefined) names = readHeader(record)
-      else yield toLine(names, record)
+      else yield requireLimits(toLine(names, record), info.lines)
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -146,8 +155,27 @@ function requireShort(line: string, number: number): void {
 
 function readJsonLine(text: string, number: number): BatchLine {
   const line = parseLine(text)
-  if (recipient.Check(line) && areStrings(line.replaceWords ?? {})) return line
-  throw invalidLine(number, 'must be an object with to, and optionally ref and replaceWords')
+  if (recipient.Check(line) && areStrings(line.replaceWords ?? {})) return requireLimits(line, number)
+  throw invalidLine(
+    number,
+    `must be an object with to of at most ${maxToLength} characters, and optionally ref and replaceWords`,
+  )
+}
+
+function requireLimits(line: BatchLine, number: number): BatchLine {
+  if (line.to.length > maxToLength)
+    throw invalidLine(number, `must have a recipient of at most ${maxToLength} characters`)
+  if (!areShortStrings(line.replaceWords ?? {}))
+    throw invalidLine(number, `must have placeholders of at most ${maxWordsLength} characters in all`)
+  return line
+}
+
+export function areShortStrings(words: Readonly<Record<string, unknown>>): boolean {
+  const length = Object.entries(words).reduce(
+    (sum, [name, value]) => sum + name.length + String(value).length,
+    0,
+  )
+  return areStrings(words) && length <= maxWordsLength
 }
 
 function parseLine(text: string): unknown {

@@ -2,18 +2,20 @@
 import { inTransaction, type Database } from '../../platform/database/database.ts'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
 import { hashRecipient, packLines, unpackLines, type BatchLine } from './lines.ts'
+import { dropContent } from './stored-bytes.ts'
 import type { BatchPage } from './work.ts'
 
 /** Erases the flow and the lines of batches that ended longer ago than their account has set. */
 export async function eraseEndedBatches(database: Database, now: Date): Promise<void> {
-  await database.query(
-    `with erased as (
-       update batches b set content = '{}', sealed = null from accounts a
-        where a.id = b.account_id and b.state in ('cancelled', 'ended') and b.content is distinct from '{}'
-          and b.ended_at <= $1::timestamptz - a.erase_after_days * interval '1 day'
-       returning b.id)
-     update batch_pages set content = null, hashes = '{}' where batch_id in (select id from erased)`,
+  const { rows } = await database.query<{ id: number }>(
+    `select b.id from batches b join accounts a on a.id = b.account_id
+      where b.state = 'ended' and b.content is distinct from '{}'
+        and b.ended_at <= $1::timestamptz - a.erase_after_days * interval '1 day'`,
     [now],
+  )
+  await dropContent(
+    database,
+    rows.map(({ id }) => id),
   )
 }
 

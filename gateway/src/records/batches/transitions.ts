@@ -5,6 +5,7 @@
  */
 import type { Queryable } from '../../platform/database/database.ts'
 import { enterState, type EndState } from '../../platform/transitions.ts'
+import { dropContent } from './stored-bytes.ts'
 
 /** States of a batch, with what a worker does in each of them. A crash repeats the work since the stored position. */
 export const batchTransitions = {
@@ -82,10 +83,19 @@ export const resumeBatch = createTransition('running', ['paused'], {
   set: 'next_at = greatest(now(), start_at)',
 })
 
-/** Cancels every line that is not decided. Waits for the worker as `pauseBatch` does. */
-export const cancelBatch = createTransition('cancelled', ['open', 'checking', 'ready', 'running', 'paused'], {
+const cancel = createTransition('cancelled', ['open', 'checking', 'ready', 'running', 'paused'], {
   set: `cancelled = b.cancelled + ${waitingLinesSql}, ended_at = now()`,
 })
+
+/**
+ * Cancels every line that is not decided, and drops the recipients, which would count against the quota of the account.
+ * Waits for the worker as `pauseBatch` does. Must be called in a transaction.
+ */
+export const cancelBatch: Transition = async (transaction, batchId) => {
+  if (!(await cancel(transaction, batchId))) return false
+  await dropContent(transaction, [batchId])
+  return true
+}
 
 /** Ends the batch if every line is decided and no message is open. */
 export const endBatch = createTransition('ended', ['running'], {

@@ -1,6 +1,7 @@
 /** Statements of client requests: they create and find batches, lock them, and store their lines. */
 import type { Queryable } from '../../platform/database/database.ts'
 import type { StoredContent, StoredLines } from './lines.ts'
+import { countBatchBytes, countPageBytes } from './stored-bytes.ts'
 import { waitingLinesSql, type BatchState } from './transitions.ts'
 
 /** Maximum batches of an account that can still create messages. A batch that only waits for reports is not one of them. */
@@ -24,11 +25,11 @@ export interface NewBatch extends StoredContent {
 export async function insertBatch(transaction: Queryable, batch: NewBatch): Promise<number | null> {
   const { rows } = await transaction.query<{ id: number }>(
     `insert into batches (batch_key, account_id, idempotency_key, fingerprint, ref, content, sealed, start_at, end_by,
-                          hours_from, hours_to, speed, drop_duplicates)
-     select $1, $2::int, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
+                          hours_from, hours_to, speed, drop_duplicates, bytes)
+     select $1, $2::int, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
       where (select count(*) from batches b
               where account_id = $2::int and state not in ('cancelled', 'ended')
-                and (state <> 'running' or ${waitingLinesSql} > 0)) < $14
+                and (state <> 'running' or ${waitingLinesSql} > 0)) < $15
      returning id`,
     [
       batch.batchKey,
@@ -44,6 +45,7 @@ export async function insertBatch(transaction: Queryable, batch: NewBatch): Prom
       batch.hoursTo,
       batch.speed,
       batch.dropDuplicates,
+      countBatchBytes(batch),
       maxUnendedBatches,
     ],
   )
@@ -52,8 +54,8 @@ export async function insertBatch(transaction: Queryable, batch: NewBatch): Prom
 
 const lockClass = 0x62617463
 
-/** Serializes the creation of batches of an account until the transaction ends. */
-export async function lockCreation(transaction: Queryable, accountId: number): Promise<void> {
+/** Serializes what adds batches and lines to an account until the transaction ends. */
+export async function lockBatches(transaction: Queryable, accountId: number): Promise<void> {
   await transaction.query('select pg_advisory_xact_lock($1, $2)', [lockClass, accountId])
 }
 
@@ -157,10 +159,10 @@ export async function insertPart(
       text: `insert into batch_pages (batch_id, part, page, lines, content, is_sealed, hashes) values ($1, $2, $3, $4, $5, $6, $7)`,
       values: [batchId, part, page, count, content, isSealed, Array.from(hashes, String)],
     })
-  await transaction.query('update batches set lines = lines + $2, changed_at = now() where id = $1', [
-    batchId,
-    lines,
-  ])
+  await transaction.query(
+    'update batches set lines = lines + $2, bytes = bytes + $3, changed_at = now() where id = $1',
+    [batchId, lines, countPageBytes(pages)],
+  )
 }
 
 /** Returns the keys of batches with this reference that are neither ended nor cancelled. */

@@ -26,25 +26,52 @@ export interface BatchWork extends StoredContent {
   readonly dropDuplicates: boolean
   readonly nextPart: number
   readonly nextPage: number
+  /** When its check began or, for a running batch, when it was started. */
+  readonly since: Date | null
 }
 
 /** No worker lets a batch rest for longer. */
 export const maxRestMs = 60_000
 
 /**
- * Locks the batch that has been due for the longest time, and skips those that other workers hold. Returns null if none
- * is due. A batch whose time is further ahead than any rest and any start was deferred before the clock of PostgreSQL
- * was put back: it is due as well.
+ * SQL condition: a worker can process the batch now. A batch whose time is further ahead than any rest and any start was
+ * deferred before the clock of PostgreSQL was put back: it is due as well.
  */
-export async function claimBatchWork(transaction: Queryable): Promise<BatchWork | null> {
+const isDueSql = `state in ('checking', 'running')
+        and (next_at <= now() or next_at > greatest(now(), start_at) + interval '${2 * maxRestMs} milliseconds')`
+
+const msUntilDueSql = (state: BatchWork['state']): string =>
+  `case when exists (select from batches where ${isDueSql} and state = '${state}') then 0
+        else (select (extract(epoch from min(next_at) - now()) * 1000)::float8 from batches where state = '${state}') end`
+
+/** Returns the milliseconds until a batch in each state is due, at least 0, or null if none is in this state. */
+export async function readMsUntilDue(
+  database: Queryable,
+): Promise<Readonly<Record<BatchWork['state'], number | null>>> {
+  const { rows } = await database.query<Record<BatchWork['state'], number | null>>({
+    name: 'read-next-batch',
+    text: `select ${msUntilDueSql('checking')} as checking, ${msUntilDueSql('running')} as running`,
+  })
+  return rows[0]!
+}
+
+/**
+ * Locks a batch that is due, and skips those that other workers hold: of the account that this worker has served
+ * longest ago, the one that has been due for the longest time. `served` lists accounts, longest ago first. Returns null
+ * if none is due.
+ */
+export async function claimBatchWork(
+  transaction: Queryable,
+  state: BatchWork['state'],
+  served: readonly number[] = [],
+): Promise<BatchWork | null> {
   const { rows } = await transaction.query<BatchWork>(
     `select id, batch_key as "batchKey", account_id as "accountId", ref, content, sealed, state, starts, start_at as "startAt",
             end_by as "endBy", hours_from as "hoursFrom", hours_to as "hoursTo", speed, drop_duplicates as "dropDuplicates",
-            next_part as "nextPart", next_page as "nextPage"
-       from batches
-      where state in ('checking', 'running')
-        and (next_at <= now() or next_at > greatest(now(), start_at) + interval '${2 * maxRestMs} milliseconds')
-      order by next_at limit 1 for update skip locked`,
+            next_part as "nextPart", next_page as "nextPage", case state when 'running' then started_at else changed_at end as since
+       from batches where ${isDueSql} and state = $1
+      order by array_position($2::int[], account_id) nulls first, next_at limit 1 for update skip locked`,
+    [state, served],
   )
   return rows[0] ?? null
 }

@@ -42,12 +42,20 @@ export function createStoppedBatches(initial: StoppedBatchTable = new Map()): St
   }
 }
 
-/** A stopped batch gets no further messages, so one without open messages needs no entry. */
+/**
+ * A stopped batch gets no further messages, so one without open messages needs no entry. Reads the batches with open
+ * messages, one probe each, because many more that were stopped are kept.
+ */
 async function loadStoppedBatches(database: Queryable): Promise<StoppedBatchTable> {
   const { rows } = await database.query<{ id: number; state: StoppedState }>({
     name: 'load-stopped-batches',
-    text: `select id, state from batches b
-            where state in ('paused', 'cancelled') and exists (select from in_flight where batch_id = b.id)`,
+    text: `with recursive open as (
+             (select batch_id from in_flight where batch_id is not null order by batch_id limit 1)
+             union all
+             select (select f.batch_id from in_flight f where f.batch_id > o.batch_id order by f.batch_id limit 1)
+               from open o where o.batch_id is not null)
+           select b.id, b.state from open o join batches b on b.id = o.batch_id
+            where b.state in ('paused', 'cancelled')`,
   })
   return new Map(rows.map(({ id, state }) => [id, state]))
 }

@@ -8,6 +8,7 @@ import { printProgress, printResult } from '../../support/measure/progress.ts'
 import { openBatchesInstallation } from './batches-installation.ts'
 import { checkLedger } from './check-batch.ts'
 import { cutConnectionsScenario } from './cut-connections.ts'
+import { besideChecksScenario, campaignsScenario } from './fairness.ts'
 import { killsScenario } from './kills.ts'
 import { parseBatchesOptions, usage } from './options.ts'
 import { pauseAndCancelScenario } from './pause-and-cancel.ts'
@@ -41,9 +42,11 @@ if (options.short) {
     await runScenario(scenario)
     await runLedgerCheck(scenario.name)
   }
-if (isChosen(killsScenario)) {
-  await runScenario(killsScenario)
-  await runLedgerCheck(killsScenario.name)
+// They measure rates, so nothing else runs beside them, and they are left out where many checks share the machine.
+const measured = options.short ? [] : [campaignsScenario, besideChecksScenario]
+for (const scenario of [...measured, killsScenario].filter(isChosen)) {
+  await runScenario(scenario)
+  await runLedgerCheck(scenario.name)
 }
 
 findings.push(...installation.base.unexpectedExits)

@@ -1,4 +1,4 @@
-/** Changes limits, lane, weight and polling of an account. Sends only changed values. */
+/** Changes limits, lane, weight, polling and smart encoding of an account. Sends only changed values. */
 import { useState } from 'react'
 import type { Data, Input } from '../../../api/call.ts'
 import { useChange } from '../../../api/queries.ts'
@@ -18,6 +18,7 @@ type Lane = NonNullable<Account['lane']> | 'by-kind'
 
 const lanes = ['by-kind', 'urgent', 'normal', 'bulk', 'codes'] as const
 const maxLimit = 9_999_999
+const maxMegabytes = 1_048_576
 
 interface Props {
   readonly account: Account
@@ -31,7 +32,9 @@ export function ChangeLimits({ account, onClose }: Props) {
   const [limits, setLimits] = useState(() => toTexts(account.limits))
   const [lane, setLane] = useState<Lane>(account.lane ?? 'by-kind')
   const [weight, setWeight] = useState(String(account.weight))
+  const [megabytes, setMegabytes] = useState(String(account.batchMegabytes))
   const [polling, setPolling] = useState(account.polling)
+  const [smartEncoding, setSmartEncoding] = useState(account.smartEncoding)
   const submit = async (reason: string): Promise<void> => {
     const changed = families.filter((family) => toLimit(limits[family]) !== account.limits[family])
     const body: Change = {
@@ -40,7 +43,9 @@ export function ChangeLimits({ account, onClose }: Props) {
         : { limits: Object.fromEntries(changed.map((family) => [family, toLimit(limits[family])])) }),
       ...(lane === (account.lane ?? 'by-kind') ? {} : { lane: lane === 'by-kind' ? null : lane }),
       ...(Number(weight) === account.weight ? {} : { weight: Number(weight) }),
+      ...(Number(megabytes) === account.batchMegabytes ? {} : { batchMegabytes: Number(megabytes) }),
       ...(polling === account.polling ? {} : { polling }),
+      ...(smartEncoding === account.smartEncoding ? {} : { smartEncoding }),
     }
     if (Object.keys(body).length === 0) return
     await set.mutateAsync({ params: { clientId: account.clientId }, body: { ...body, reason } })
@@ -82,10 +87,27 @@ export function ChangeLimits({ account, onClose }: Props) {
             max={100}
             required
           />
+          <Field
+            label={t.batchMegabytes}
+            value={megabytes}
+            onValue={setMegabytes}
+            type="number"
+            min={1}
+            max={maxMegabytes}
+            required
+          />
         </div>
         <label className="choice">
           <input type="checkbox" checked={polling} onChange={(event) => setPolling(event.target.checked)} />
           {t.mayPoll}
+        </label>
+        <label className="choice">
+          <input
+            type="checkbox"
+            checked={smartEncoding}
+            onChange={(event) => setSmartEncoding(event.target.checked)}
+          />
+          {t.encodeSmartly}
         </label>
       </div>
     </Confirm>

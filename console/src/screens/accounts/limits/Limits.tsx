@@ -45,7 +45,9 @@ export function Limits({ account, state }: Props) {
             <Fact name={listTexts.weight}>{account.weight}</Fact>
           </>
         )}
+        <Fact name={t.batchMegabytes}>{account.batchMegabytes}</Fact>
         <Fact name={t.polling}>{account.polling ? t.allowed : t.notAllowed}</Fact>
+        <Fact name={t.smartEncoding}>{account.smartEncoding ? t.on : t.off}</Fact>
         <Fact name={t.erase}>{eraseAfterDays === null ? t.eraseNever : t.eraseAfter(eraseAfterDays)}</Fact>
         <Fact name={t.fallback}>{t[`fallback-${account.uncertainFallback}`]}</Fact>
         <Fact name={t.countries}>

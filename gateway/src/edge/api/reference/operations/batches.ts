@@ -69,7 +69,7 @@ export const batchOperations: readonly Operation[] = [
       description: 'Flow, pace and hours; at most 256 KB',
     },
     response: { description: 'Created', schema: ref('BatchResponse') },
-    codes: [...formCodes, 'A021', 'A250', 'A305', 'A306', 'A310', 'A343', 'A352'],
+    codes: [...formCodes, 'A021', 'A250', 'A305', 'A306', 'A310', 'A343', 'A352', 'A353'],
     examples: examples.createExamples,
   },
   {
@@ -99,7 +99,7 @@ export const batchOperations: readonly Operation[] = [
       },
     },
     response: { description: 'Stored', schema: ref('BatchPartResponse') },
-    codes: ['A021', 'A300', 'A350', 'A351', 'A352'],
+    codes: ['A021', 'A300', 'A350', 'A351', 'A352', 'A353'],
     examples: examples.uploadExamples,
   },
   action(
