@@ -31,11 +31,11 @@ export class Messages {
   async *list(
     { since, until, ...filter }: MessageFilter,
     options?: CallOptions,
-  ): AsyncGenerator<ResponseData<'listMessages'>['message'][number], void> {
-    const query = { ...filter, since: toIsoTime(since), until: toIsoTime(until), limit: maxPageSize }
+  ): AsyncGenerator<ResponseData<'searchMessages'>['message'][number], void> {
+    const search = { ...filter, since: toIsoTime(since), until: toIsoTime(until), limit: maxPageSize }
     let cursor: string | undefined
     do {
-      const page = await this.#caller.callForData('listMessages', { query: { ...query, cursor } }, options)
+      const page = await this.#caller.callForData('searchMessages', { body: { ...search, cursor } }, options)
       yield* page.message
       cursor = page.cursor
     } while (cursor !== undefined)

@@ -37,7 +37,10 @@ await runTargetAttack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attack
     for (const [what, request] of [
       ['a send', () => other.call('POST', '/v1/send/sms', message)],
       ['its reports', () => other.call('GET', '/v1/report/polling')],
-      ['a look-up', () => other.call('GET', '/v1/suppression?to=01012345678')],
+      [
+        'a look-up',
+        () => other.call('POST', '/v1/suppression/search', JSON.stringify({ to: '01012345678' })),
+      ],
       ...(isLocked
         ? []
         : [

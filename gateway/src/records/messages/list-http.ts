@@ -1,4 +1,7 @@
-/** GET /v1/message: finds messages of the account. Not part of the contract. */
+/**
+ * POST /v1/message/search: finds messages of the account. Not part of the contract. The filters are in the body, because URLs
+ * are logged by proxies and one filter is a phone number.
+ */
 import type { FastifyPluginCallback } from 'fastify'
 import { Type, type Static } from 'typebox'
 import { requireAccount } from '../../identity/accounts/request-account.ts'
@@ -11,7 +14,15 @@ import type { Database } from '../../platform/database/database.ts'
 import { sealFor } from '../../platform/encryption/sealed-cursor.ts'
 import type { Piece } from '../search-page.ts'
 import { reportCodeField } from '../reports/report-record.ts'
-import { maxListed, readListQuery, type ListQuery } from './list-query.ts'
+import {
+  defaultListed,
+  maxCursor,
+  maxListed,
+  maxRef,
+  maxWindowDays,
+  readListQuery,
+  type ListQuery,
+} from './list-query.ts'
 import { searchMessages, type FoundMessage } from './search.ts'
 
 export const MessageListItem = Type.Object(
@@ -34,6 +45,47 @@ export const MessageListItem = Type.Object(
   },
   { additionalProperties: false, description: 'A message of the account' },
 )
+export const MessageSearchRequest = Type.Object(
+  {
+    since: Type.String({
+      format: 'date-time',
+      description: 'Messages accepted at or after this time: ISO 8601 with an offset',
+    }),
+    until: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: `Messages accepted before this time, at most ${maxWindowDays} days after \`since\`; default: now`,
+      }),
+    ),
+    ref: Type.Optional(
+      Type.String({ minLength: 1, maxLength: maxRef, description: 'The whole `ref` of the send' }),
+    ),
+    to: Type.Optional(
+      Type.String({ description: 'Recipient, as in sends: digits, or + and the country code' }),
+    ),
+    state: Type.Optional(
+      Type.Enum(['open', 'closed'], {
+        description: 'open: without an outcome yet. closed: with its outcome',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxListed,
+        default: defaultListed,
+        description: 'Maximum number of messages on a page',
+      }),
+    ),
+    cursor: Type.Optional(
+      Type.String({
+        maxLength: maxCursor,
+        description: '`cursor` of the page before. Repeat the other fields unchanged',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 export const MessageListResponse = responseSchema(
   {
     message: Type.Array(MessageListItem, { description: `Messages, newest first, at most ${maxListed}` }),
@@ -71,10 +123,11 @@ export function messageListRoutes({
   }
 
   return (server, _options, done) => {
-    server.get('/v1/message', { schema: { response: { 200: MessageListResponse } } }, async (request) => {
+    const schema = { response: { 200: MessageListResponse } }
+    server.post('/v1/message/search', { schema }, async (request) => {
       const { id } = requireAccount(request)
       const cursors = sealFor(id, tokenSecret)
-      const query = readListQuery(request.query, id, cursors, clock.date())
+      const query = readListQuery(request.body, id, cursors, clock.date())
       const { items, next } = await search(id, query)
       const message = items.map((row) => toListed(row, formatTime))
       const data = { message, ...(next === null ? {} : { cursor: cursors.write(next) }) }

@@ -1,36 +1,33 @@
-/** Reads and checks the parameters of GET /v1/message. */
+/** Reads and checks the body of POST /v1/message/search. */
 import { timeDigits } from '../../contract/msg-key.ts'
 import { invalidField, memberPath } from '../../contract/problem.ts'
-import { parseIntegerParameter, parseTimeParameter } from '../../contract/query-parameters.ts'
+import { parseTimeParameter } from '../../contract/query-parameters.ts'
 import { quote } from '../../contract/quote.ts'
-import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
+import { normalizeRecipient } from '../../platform/recipient.ts'
 import type { CursorFormat } from '../../platform/encryption/sealed-cursor.ts'
 import type { MessageFilter } from './search.ts'
 
 export const maxListed = 200
 export const defaultListed = 50
 export const maxWindowDays = 31
-const maxRef = 200
-const maxCursor = 200
+export const maxRef = 200
+export const maxCursor = 200
 
 export interface ListQuery {
   readonly filter: MessageFilter
   readonly limit: number
 }
 
-const parameters = ['since', 'until', 'ref', 'to', 'state', 'limit', 'cursor'] as const
+const fields = ['since', 'until', 'ref', 'to', 'state', 'limit', 'cursor'] as const
 
-export function readListQuery(
-  query: unknown,
-  accountId: number,
-  cursors: CursorFormat,
-  now: Date,
-): ListQuery {
-  const values = query as Readonly<Partial<Record<(typeof parameters)[number], unknown>>>
+export function readListQuery(body: unknown, accountId: number, cursors: CursorFormat, now: Date): ListQuery {
+  const values = (typeof body === 'object' && body !== null ? body : {}) as Readonly<
+    Partial<Record<(typeof fields)[number], unknown>>
+  >
   // A misspelled filter must not return all messages.
-  const unknown = Object.keys(values).find((name) => !(parameters as readonly string[]).includes(name))
+  const unknown = Object.keys(values).find((name) => !(fields as readonly string[]).includes(name))
   if (unknown !== undefined)
-    throw invalidField('A300', memberPath('', unknown), `must be one of ${parameters.join(', ')}`)
+    throw invalidField('A300', memberPath('', unknown), `must be one of ${fields.join(', ')}`)
   if (values.since === undefined) throw invalidField('A300', 'since', 'is required')
   const since = parseTimeParameter(values.since, 'since')
   const until = values.until === undefined ? now : parseTimeParameter(values.until, 'until')
@@ -51,8 +48,7 @@ export function readListQuery(
       fromKey: timeDigits(since),
       beforeKey: values.cursor === undefined ? timeDigits(until) : readCursor(values.cursor, cursors),
     },
-    limit:
-      values.limit === undefined ? defaultListed : parseIntegerParameter(values.limit, 'limit', 1, maxListed),
+    limit: values.limit === undefined ? defaultListed : readLimit(values.limit),
   }
 }
 
@@ -63,15 +59,19 @@ function readRef(given: unknown): string {
 }
 
 function readRecipient(given: unknown): string {
-  // A plus sign that was not encoded arrives as a space.
-  const number = typeof given === 'string' ? normalizeRecipient(given.replace(/^ /, '+')) : ''
+  const number = typeof given === 'string' ? normalizeRecipient(given) : ''
   if (/^\+?\d{3,20}$/.test(number)) return number
-  throw invalidField('A300', 'to', 'must be a recipient as in sends: digits, or %2B and the country code')
+  throw invalidField('A300', 'to', 'must be a recipient as in sends: digits, or + and the country code')
 }
 
 function readState(given: unknown): 'open' | 'closed' {
   if (given === 'open' || given === 'closed') return given
   throw invalidField('A300', 'state', `must be open or closed, found ${quote(given)}`)
+}
+
+function readLimit(given: unknown): number {
+  if (typeof given === 'number' && Number.isInteger(given) && given >= 1 && given <= maxListed) return given
+  throw invalidField('A300', 'limit', `must be an integer from 1 to ${maxListed}, got ${quote(given)}`)
 }
 
 function readCursor(given: unknown, cursors: CursorFormat): string {

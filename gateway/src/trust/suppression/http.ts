@@ -1,4 +1,7 @@
-/** POST, GET and DELETE /v1/suppression: recipients who opted out of the advertisements of the account. */
+/**
+ * POST /v1/suppression, /search and /remove: recipients who opted out of the advertisements of the account. Numbers are in
+ * bodies, because URLs are logged by proxies.
+ */
 import { Type, type Static } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { requireAccount } from '../../identity/accounts/request-account.ts'
@@ -8,6 +11,7 @@ import { invalidField, Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
+import { normalizeRecipient } from '../../platform/recipient.ts'
 import type { ReadKeyword } from './choice.ts'
 import { choiceLimits, type ReachedLimit } from './plan-change.ts'
 import { findChoice, toRecipientKey, setChoices, type ChangeResult } from './store.ts'
@@ -32,6 +36,11 @@ export const SuppressionRequest = Type.Object(
     ),
     reason: Type.Optional(Type.String({ maxLength: maxText, description: 'Kept with the entry' })),
   },
+  { additionalProperties: false },
+)
+
+export const SuppressionRecipient = Type.Object(
+  { to: Type.String({ maxLength: 20, description: 'The recipient, as in sends' }) },
   { additionalProperties: false },
 )
 
@@ -72,8 +81,6 @@ export interface SuppressionRoutesOptions {
   readonly readKeyword: ReadKeyword
 }
 
-type WithTo = FastifyRequest<{ Querystring: { to?: unknown } }>
-
 export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPluginCallback {
   const { database, openBlindIndex, formatTime, readKeyword } = options
   const inTurn = createAccountQueue()
@@ -86,8 +93,8 @@ export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPlu
     return change(request, to, { state, source, reason })
   }
 
-  async function remove(request: WithTo): Promise<Static<typeof SuppressionChangeResponse>> {
-    return change(request, [readTo(request)], { state: 'none', source: 'api', reason: '' })
+  async function remove(request: FastifyRequest): Promise<Static<typeof SuppressionChangeResponse>> {
+    return change(request, [readRecipient(request.body)], { state: 'none', source: 'api', reason: '' })
   }
 
   async function change(
@@ -107,8 +114,8 @@ export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPlu
   }
 
   /** Shows only the account's own list: entries of others for a recipient are not disclosed. */
-  async function show(request: WithTo): Promise<Static<typeof SuppressionResponse>> {
-    const to = readTo(request)
+  async function search(request: FastifyRequest): Promise<Static<typeof SuppressionResponse>> {
+    const to = readRecipient(request.body)
     const { id } = requireAccount(request)
     const found = await findChoice(database, toRecipientKey(await openBlindIndex(), id, to), id)
     const isKnown = found !== null && found.state !== 'none'
@@ -129,8 +136,8 @@ export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPlu
       schema: { response: { 200: SuppressionChangeResponse } },
     }
     server.post('/v1/suppression', writing, suppress)
-    server.get('/v1/suppression', { schema: { response: { 200: SuppressionResponse } } }, show)
-    server.delete('/v1/suppression', { schema: { response: { 200: SuppressionChangeResponse } } }, remove)
+    server.post('/v1/suppression/search', { schema: { response: { 200: SuppressionResponse } } }, search)
+    server.post('/v1/suppression/remove', writing, remove)
     done()
   }
 }
@@ -155,11 +162,7 @@ function refusal(limit: ReachedLimit, refused: number): Problem {
 }
 
 function readBody(body: unknown): Static<typeof SuppressionRequest> {
-  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-  const unknown = Object.keys(fields).find((name) => !['to', 'keyword', 'reason'].includes(name))
-  if (unknown !== undefined)
-    throw new Problem('A300', `Wrong request: unknown field '${unknown.slice(0, 100)}'`)
-  const { to, keyword, reason } = fields
+  const { to, keyword, reason } = readFields(body, ['to', 'keyword', 'reason'])
   if (!Array.isArray(to) || to.length < 1 || to.length > maxNumbers)
     throw invalidField('A306', 'to', `must be an array of 1 to ${maxNumbers} numbers`)
   return {
@@ -178,14 +181,23 @@ function readText(text: unknown, field: string): string {
   )
 }
 
-function readTo({ query }: WithTo): string {
-  return readNumber(query.to, 'to')
+function readRecipient(body: unknown): string {
+  return readNumber(readFields(body, ['to']).to, 'to')
+}
+
+function readFields<Name extends string>(
+  body: unknown,
+  names: readonly Name[],
+): Readonly<Partial<Record<Name, unknown>>> {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const unknown = Object.keys(fields).find((name) => !(names as readonly string[]).includes(name))
+  if (unknown === undefined) return fields as Readonly<Partial<Record<Name, unknown>>>
+  throw new Problem('A300', `Wrong request: unknown field '${unknown.slice(0, 100)}'`)
 }
 
 function readNumber(number: unknown, field: string): string {
-  // A plus sign that was not encoded arrives as a space.
-  const text = typeof number === 'string' ? number.replace(/^ /, '+') : ''
-  if (isRecipient(text) || isInternationalRecipient(text)) return text
+  const to = typeof number === 'string' ? normalizeRecipient(number) : ''
+  if (isRecipient(to) || isInternationalRecipient(to)) return to
   throw invalidField('A306', field, 'must be a recipient as in sends: digits, or + and the country code')
 }
 

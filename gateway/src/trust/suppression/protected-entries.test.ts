@@ -25,14 +25,10 @@ const api = await createTestServer({ database, broker, topology })
 const [account, other, third] = [await api.account(), await api.account(), await api.account()]
 const blindIndex = await openEncryption({}).blindIndex(database)
 
-const call = async (
-  as: TestAccount,
-  method: 'GET' | 'POST' | 'DELETE',
-  query: string,
-  body?: object,
-): Promise<Envelope> => (await api.call(as, method, `/v1/suppression${query}`, body)).body
+const call = async (as: TestAccount, path: '' | '/search' | '/remove', body: object): Promise<Envelope> =>
+  (await api.call(as, 'POST', `/v1/suppression${path}`, body)).body
 const stateOf = async (to: string, as = account): Promise<string> =>
-  ((await call(as, 'GET', `?to=${to}`)).data as { state: string }).state
+  ((await call(as, '/search', { to })).data as { state: string }).state
 const enter = (
   as: TestAccount,
   to: readonly string[],
@@ -50,7 +46,7 @@ const countRows = async (): Promise<number> =>
   (await database.query<{ n: number }>('select count(*) as n from recipient_choices')).rows[0]!.n
 
 test('removing a missing entry stores nothing', async () => {
-  const { data } = await call(account, 'POST', '', { to: numbers(1_000), keyword: 'START' })
+  const { data } = await call(account, '', { to: numbers(1_000), keyword: 'START' })
   assert.deepEqual(data, { state: 'none', changed: 0, kept: 0 })
   assert.equal(await countRows(), 0)
 })
@@ -58,15 +54,11 @@ test('removing a missing entry stores nothing', async () => {
 suite('an entry of an operator', () => {
   const to = '01033330001'
   test('cannot be removed by the account, whoever suppressed the recipient first', async () => {
-    await call(account, 'POST', '', { to: [to] })
+    await call(account, '', { to: [to] })
     assert.equal((await enter(account, [to], {})).changed, 1)
-    assert.deepEqual((await call(account, 'DELETE', `?to=${to}`)).data, {
-      state: 'none',
-      changed: 0,
-      kept: 1,
-    })
-    await call(account, 'POST', '', { to: [to], keyword: 'START' })
-    await call(account, 'POST', '', { to: [to], reason: 'ours' })
+    assert.deepEqual((await call(account, '/remove', { to })).data, { state: 'none', changed: 0, kept: 1 })
+    await call(account, '', { to: [to], keyword: 'START' })
+    await call(account, '', { to: [to], reason: 'ours' })
     const found = await findChoice(database, toRecipientKey(blindIndex, account.id, to), account.id)
     assert.deepEqual([found?.state, found?.source, found?.reason], ['suppressed', 'operator', 'complaint'])
   })
@@ -87,10 +79,10 @@ suite('an entry of an operator', () => {
   test('a consent survives START, and ends with STOP', async () => {
     const agreed = '01033330002'
     await enter(account, [agreed], { state: 'agreed' })
-    await call(account, 'POST', '', { to: [agreed], keyword: 'START' })
-    await call(account, 'DELETE', `?to=${agreed}`)
+    await call(account, '', { to: [agreed], keyword: 'START' })
+    await call(account, '/remove', { to: agreed })
     assert.equal(await stateOf(agreed), 'agreed')
-    await call(account, 'POST', '', { to: [agreed], keyword: 'STOP' })
+    await call(account, '', { to: [agreed], keyword: 'STOP' })
     assert.equal(await stateOf(agreed), 'suppressed')
   })
 })
@@ -98,11 +90,11 @@ suite('an entry of an operator', () => {
 suite('a choice at a carrier', () => {
   const to = '01033330003'
   test('cannot be removed by the account, whoever suppressed the recipient first', async () => {
-    await call(account, 'POST', '', { to: [to] })
+    await call(account, '', { to: [to] })
     for (const source of ['reply', 'carrier'] as const) {
       await enter(account, [to], { source })
-      assert.equal(((await call(account, 'DELETE', `?to=${to}`)).data as { kept: number }).kept, 1)
-      const start = await call(account, 'POST', '', { to: [to], keyword: 'START' })
+      assert.equal(((await call(account, '/remove', { to })).data as { kept: number }).kept, 1)
+      const start = await call(account, '', { to: [to], keyword: 'START' })
       assert.deepEqual(start.data, { state: 'none', changed: 0, kept: 1 })
       assert.equal(await stateOf(to), 'suppressed')
       await enter(account, [to], { state: 'none', source })
@@ -114,10 +106,10 @@ suite('a choice at a carrier', () => {
     const [agreed, removed, entered] = ['01033330004', '01033330005', '01033330006']
     const late = { source: 'reply', since: new Date(Date.now() - 60_000), onlyOlder: true } as const
     await enter(account, [agreed], { state: 'agreed', since: new Date(Date.now() + 86_400_000) })
-    await call(account, 'POST', '', { to: [removed, entered] })
-    await call(account, 'DELETE', `?to=${removed}`)
+    await call(account, '', { to: [removed, entered] })
+    await call(account, '/remove', { to: removed })
     assert.equal((await enter(account, [agreed, removed, entered], late)).changed, 3)
-    await call(account, 'POST', '', { to: ['01033330007'] })
+    await call(account, '', { to: ['01033330007'] })
     assert.equal((await enter(account, ['01033330007'], { ...late, state: 'none' })).changed, 0)
   })
 })
@@ -243,9 +235,7 @@ test('changes that wait for a lock get A920 and block no other request', async (
   try {
     await holder.query('begin')
     await holder.query(`select from trust_versions where topic = 'suppression' for update`)
-    const stuck = Array.from({ length: 40 }, (_, n) =>
-      call(account, 'POST', '', { to: numbers(1, 40_000_000 + n) }),
-    )
+    const stuck = Array.from({ length: 40 }, (_, n) => call(account, '', { to: numbers(1, 40_000_000 + n) }))
     const began = performance.now()
     assert.equal(await stateOf('01033330001', other), 'none')
     assert.equal((await api.call(other, 'GET', '/v1/report/polling')).status, 200)
@@ -256,5 +246,5 @@ test('changes that wait for a lock get A920 and block no other request', async (
     await holder.query('rollback')
     holder.release()
   }
-  assert.equal((await call(account, 'POST', '', { to: numbers(1, 40_000_000) })).code, 'A000')
+  assert.equal((await call(account, '', { to: numbers(1, 40_000_000) })).code, 'A000')
 })

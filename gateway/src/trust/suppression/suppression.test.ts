@@ -25,8 +25,8 @@ const send = async (to: string, text = ad, as = account, more = ''): Promise<Env
   await api.trust.cache.refresh()
   return (await api.call(as, 'POST', `/v1/send/sms${more}`, { from, to, text })).body
 }
-const call = async (method: 'GET' | 'POST' | 'DELETE', query: string, body?: object): Promise<Envelope> =>
-  (await api.call(account, method, `/v1/suppression${query}`, body)).body
+const call = async (path: '' | '/search' | '/remove', body: object): Promise<Envelope> =>
+  (await api.call(account, 'POST', `/v1/suppression${path}`, body)).body
 const set = (accountId: number, to: string, change: Partial<ChoiceChange>): Promise<unknown> =>
   setChoices(database, blindIndex, accountId, [to], {
     state: 'suppressed',
@@ -45,7 +45,7 @@ suite('an opt-out', () => {
   const to = '01011110001'
   test('refuses only advertisements of the account, immediately and in dry runs', async () => {
     assert.equal((await send(to)).code, 'A000')
-    assert.deepEqual((await call('POST', '', { to: [to, to, '+4915112345678'] })).data, {
+    assert.deepEqual((await call('', { to: [to, to, '+4915112345678'] })).data, {
       state: 'suppressed',
       changed: 2,
       kept: 0,
@@ -68,10 +68,10 @@ suite('an opt-out', () => {
   })
 
   test('can be read and removed', async () => {
-    const { data } = await call('GET', `?to=${to}`)
+    const { data } = await call('/search', { to })
     assert.deepEqual({ ...(data as object), since: '' }, { state: 'suppressed', since: '', source: 'api' })
-    assert.deepEqual((await call('DELETE', `?to=${to}`)).data, { state: 'none', changed: 1, kept: 0 })
-    assert.deepEqual((await call('DELETE', `?to=${to}`)).data, { state: 'none', changed: 0, kept: 0 })
+    assert.deepEqual((await call('/remove', { to })).data, { state: 'none', changed: 1, kept: 0 })
+    assert.deepEqual((await call('/remove', { to })).data, { state: 'none', changed: 0, kept: 0 })
     assert.equal((await send(to)).code, 'A000')
   })
 
@@ -80,12 +80,12 @@ suite('an opt-out', () => {
     await set(account.id, to, { state: 'agreed' })
     assert.equal((await send(to)).code, 'A324')
     assert.equal((await send(to, ad, other)).code, 'A324')
-    const { data } = await call('GET', `?to=${to}`)
+    const { data } = await call('/search', { to })
     assert.deepEqual({ ...(data as object), since: '' }, { state: 'agreed', since: '', source: 'operator' })
     await set(account.id, to, { state: 'none' })
     const unknown = { state: 'none', since: null, source: null }
-    assert.deepEqual((await call('GET', `?to=${to}`)).data, unknown, 'the list of the operator is not shown')
-    assert.deepEqual((await call('GET', '?to=01099998888')).data, unknown)
+    assert.deepEqual((await call('/search', { to })).data, unknown, 'the list of the operator is not shown')
+    assert.deepEqual((await call('/search', { to: '01099998888' })).data, unknown)
     await set(allAccountsId, to, { state: 'none' })
     assert.equal((await send(to)).code, 'A000')
   })
@@ -105,7 +105,7 @@ suite('an opt-out', () => {
       ] as const),
     ])
       assert.equal(
-        ((await call('POST', '', { to: [number], keyword })).data as { state: string }).state,
+        ((await call('', { to: [number], keyword })).data as { state: string }).state,
         state,
         keyword,
       )
@@ -115,12 +115,13 @@ suite('an opt-out', () => {
   })
 
   test('rejects invalid numbers and too many of them', async () => {
-    assert.equal((await call('POST', '', { to: [] })).code, 'A306')
-    assert.equal((await call('POST', '', { to: ['x'] })).code, 'A306')
-    assert.equal((await call('POST', '', { to: Array.from({ length: 1_001 }, () => to) })).code, 'A306')
-    assert.equal((await call('POST', '', { to: [to], colour: 1 })).code, 'A300')
-    assert.equal((await call('POST', '', { to: [to], keyword: 'x'.repeat(201) })).code, 'A300')
-    assert.equal((await call('GET', '')).code, 'A306')
+    assert.equal((await call('', { to: [] })).code, 'A306')
+    assert.equal((await call('', { to: ['x'] })).code, 'A306')
+    assert.equal((await call('', { to: Array.from({ length: 1_001 }, () => to) })).code, 'A306')
+    assert.equal((await call('', { to: [to], colour: 1 })).code, 'A300')
+    assert.equal((await call('', { to: [to], keyword: 'x'.repeat(201) })).code, 'A300')
+    assert.equal((await call('/search', {})).code, 'A306')
+    assert.equal((await call('/remove', { to, reason: 'x' })).code, 'A300')
   })
 
   test('is stored without the number', async () => {

@@ -18,15 +18,15 @@ const needed: Readonly<Record<string, string>> = {
   listSandboxReplies: '?to=01020000001',
 }
 
-/** Returns searches of one client since the first filled day. The filled messages belong to other accounts. */
-export function clientSearches(filled: readonly string[]): [string, (nth: number) => string][] {
+/** Returns bodies of searches of one client since the first filled day. The filled messages belong to other accounts. */
+export function clientSearches(filled: readonly string[]): [string, (nth: number) => object][] {
   const day = filled[0]!
-  const since = `/v1/message?since=${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`
+  const since = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`
   return [
-    ['client: newest messages', () => since],
-    ['client: closed messages', () => `${since}&state=closed`],
-    ['client: by ref, of another account', (i) => `${since}&ref=${createRef(day, i + 1)}`],
-    ['client: by recipient, of another account', (i) => `${since}&to=${createRecipient(day, i + 1)}`],
+    ['client: newest messages', () => ({ since })],
+    ['client: closed messages', () => ({ since, state: 'closed' })],
+    ['client: by ref, of another account', (i) => ({ since, ref: createRef(day, i + 1) })],
+    ['client: by recipient, of another account', (i) => ({ since, to: createRecipient(day, i + 1) })],
   ]
 }
 

@@ -22,7 +22,7 @@ const operations = operationsFor('SVC')
 /** Orders the operations so that the SMS is reported before another send, and files and forms exist before their use. */
 const order = [
   ...['issueToken', 'sendSms', 'findReports', 'pollReports', 'acknowledgeReports'],
-  ...['showMessage', 'listMessages', 'streamReports', 'moveConsumer', 'showUsage'],
+  ...['showMessage', 'searchMessages', 'streamReports', 'moveConsumer', 'showUsage'],
   ...['pollReplies', 'acknowledgeReplies', 'streamReplies', 'moveReplyConsumer'],
   ...['uploadImage', 'uploadImageOfKind', 'sendMms', 'sendInternational', 'sendRcs', 'sendAlimtalk'],
   ...['sendFriendtalk', 'sendBrandmessage', 'uploadImageOfSubkind', 'registerForm', 'sendOmni', 'cancelSend'],
@@ -37,7 +37,7 @@ const order = [
   ],
   ...['listBatches', 'downloadBatchResults', 'cancelBatch', 'cancelByRef'],
   ...['showForm', 'changeForm', 'deleteForm', 'fetchImage', 'deleteFile'],
-  ...['suppress', 'showSuppression', 'removeSuppression', 'reportConversion'],
+  ...['suppress', 'searchSuppression', 'removeSuppression', 'reportConversion'],
   ...['createWebhook', 'listWebhooks', 'showWebhook', 'testWebhook', 'listDeliveries', 'rotateWebhook'],
   ...['replayWebhook', 'changeWebhook', 'deleteWebhook'],
 ]

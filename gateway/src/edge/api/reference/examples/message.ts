@@ -8,7 +8,7 @@ export const messageListExamples: readonly Example[] = [
   {
     name: 'byRef',
     summary: 'The messages with a reference',
-    query: { since: sampleValues.since, ref: 'parcel-1' },
+    body: { since: sampleValues.since, ref: 'parcel-1' },
     status: 200,
     response: {
       ...success,
@@ -30,8 +30,8 @@ export const messageListExamples: readonly Example[] = [
   },
   {
     name: 'withoutSince',
-    summary: 'A parameter is missing',
-    query: { ref: 'parcel-1' },
+    summary: 'A field is missing',
+    body: { ref: 'parcel-1' },
     status: 400,
     response: { code: 'A300', result: "Invalid or empty 'since': is required", field: 'since' },
   },

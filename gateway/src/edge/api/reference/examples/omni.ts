@@ -56,6 +56,7 @@ export const omniExamples: readonly Example[] = [
             msgKey: '',
             code: 'A303',
             result: "Invalid or empty 'messageFlow[0].sms.text': replaceWords has no value for #{name}",
+            acceptance: 'no',
           },
         ],
       },

@@ -47,7 +47,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
       status: 400,
       response: {
         code: 'A328',
-        result: "Invalid or empty 'text': must be at most 90 bytes, found 137 (send it as MMS)",
+        result: "Invalid or empty 'text': must be at most 90 bytes, found 137 (send it as mms)",
         field: 'text',
       },
     },

@@ -31,11 +31,11 @@ export const suppressExamples: readonly Example[] = [
   },
 ]
 
-export const showSuppressionExamples: readonly Example[] = [
+export const searchSuppressionExamples: readonly Example[] = [
   {
     name: 'unknown',
     summary: 'The recipient has neither opted out nor agreed',
-    query: { to: '01000000007' },
+    body: { to: '01000000007' },
     status: 200,
     response: { ...success, data: { state: 'none', since: null, source: null } },
   },
@@ -45,7 +45,7 @@ export const removeSuppressionExamples: readonly Example[] = [
   {
     name: 'removed',
     summary: 'A recipient wants advertisements again',
-    query: { to },
+    body: { to },
     status: 200,
     response: { ...success, data: { state: 'none', changed: 1, kept: 0 } },
   },

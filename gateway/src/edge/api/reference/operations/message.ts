@@ -1,24 +1,15 @@
-import { defaultListed, maxListed, maxWindowDays } from '../../../../records/messages/list-query.ts'
+import { maxWindowDays } from '../../../../records/messages/list-query.ts'
 import { messageExamples, messageListExamples } from '../examples/message.ts'
 import { sampleValues } from '../examples/sample-values.ts'
-import type { Operation, OperationParameter } from '../operation.ts'
+import type { Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'
 
-const filter = (name: string, description: string, schema: object, example: string): OperationParameter => ({
-  name,
-  in: 'query',
-  required: false,
-  description,
-  schema,
-  example,
-})
-
 export const clientMessageOperations: readonly Operation[] = [
   {
-    id: 'listMessages',
-    method: 'get',
-    path: '/v1/message',
+    id: 'searchMessages',
+    method: 'post',
+    path: '/v1/message/search',
     tag: 'Reports',
     summary: 'Find messages',
     description:
@@ -26,53 +17,11 @@ export const clientMessageOperations: readonly Operation[] = [
       'belongs to its send time. All filters must match. The time of a page is limited: it may have fewer messages than `limit`, or ' +
       'none, and still a `cursor`. The list is complete when a page has no `cursor`. A message appears within about a ' +
       'second of its acceptance. A search counts as 10 report requests, and an account may make one at a time.',
-    parameters: [
-      {
-        ...filter(
-          'since',
-          'Messages accepted at or after this time: ISO 8601 with an offset (the plus sign is written %2B).',
-          { type: 'string', format: 'date-time' },
-          sampleValues.since,
-        ),
-        required: true,
-      },
-      filter(
-        'until',
-        `Messages accepted before this time, at most ${maxWindowDays} days after \`since\`; default: now.`,
-        { type: 'string', format: 'date-time' },
-        sampleValues.until,
-      ),
-      filter(
-        'ref',
-        'The whole `ref` of the send.',
-        { type: 'string', minLength: 1, maxLength: 200 },
-        'parcel-1',
-      ),
-      filter(
-        'to',
-        'Recipient, as in sends: digits, or + (written %2B) and the country code.',
-        { type: 'string' },
-        '01000000001',
-      ),
-      filter(
-        'state',
-        'open: without an outcome yet. closed: with its outcome.',
-        { type: 'string', enum: ['open', 'closed'] },
-        'closed',
-      ),
-      filter(
-        'limit',
-        'Maximum number of messages on a page.',
-        { type: 'integer', minimum: 1, maximum: maxListed, default: defaultListed },
-        '50',
-      ),
-      filter(
-        'cursor',
-        '`cursor` of the page before. Repeat the other parameters unchanged.',
-        { type: 'string', maxLength: 200 },
-        sampleValues.listCursor,
-      ),
-    ],
+    body: {
+      contentType: 'application/json',
+      schema: ref('MessageSearchRequest'),
+      description: 'The period and the filters',
+    },
     response: { description: 'A page of messages, newest first', schema: ref('MessageListResponse') },
     codes: ['A300'],
     beyondContract: 'The search for messages.',

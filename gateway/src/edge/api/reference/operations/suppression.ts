@@ -2,28 +2,26 @@ import { choiceLimits } from '../../../../trust/suppression/plan-change.ts'
 import { suppressionBodyBytes } from '../../../../trust/suppression/http.ts'
 import {
   removeSuppressionExamples,
-  showSuppressionExamples,
+  searchSuppressionExamples,
   suppressExamples,
 } from '../examples/suppression.ts'
-import type { Operation, OperationParameter } from '../operation.ts'
+import type { Operation } from '../operation.ts'
 import { ref } from '../ref.ts'
 
 const path = '/v1/suppression'
-const to: OperationParameter = {
-  name: 'to',
-  in: 'query',
-  required: true,
-  description: 'The recipient, as in sends; a plus sign is written %2B.',
-  schema: { type: 'string', maxLength: 20 },
-  example: '01000000009',
-}
-const common = { path, tag: 'Suppression', beyondContract: 'Opt-outs of advertisements.' } as const
+const recipient = {
+  contentType: 'application/json',
+  schema: ref('SuppressionRecipient'),
+  description: 'The recipient',
+} as const
+const common = { tag: 'Suppression', beyondContract: 'Opt-outs of advertisements.' } as const
 
 export const clientSuppressionOperations: readonly Operation[] = [
   {
     ...common,
     id: 'suppress',
     method: 'post',
+    path,
     summary: 'Suppress recipients',
     description:
       'Advertisements of the account to these recipients are refused with A324 within two seconds; accepted ones that ' +
@@ -41,24 +39,26 @@ export const clientSuppressionOperations: readonly Operation[] = [
   },
   {
     ...common,
-    id: 'showSuppression',
-    method: 'get',
+    id: 'searchSuppression',
+    method: 'post',
+    path: `${path}/search`,
     summary: 'Look up a recipient',
     description: 'Whether the recipient has opted out or agreed, and since when.',
-    parameters: [to],
+    body: recipient,
     response: { description: 'The state of the recipient', schema: ref('SuppressionResponse') },
     codes: ['A306'],
-    examples: showSuppressionExamples,
+    examples: searchSuppressionExamples,
   },
   {
     ...common,
     id: 'removeSuppression',
-    method: 'delete',
+    method: 'post',
+    path: `${path}/remove`,
     summary: 'Remove a recipient from the list',
     description:
       'The recipient wants advertisements of the account again. Carrier reports and entries of the operator stay. At most ' +
       `${choiceLimits.removalsPerDay} recipients are removed per day.`,
-    parameters: [to],
+    body: recipient,
     response: { description: 'Removed', schema: ref('SuppressionChangedResponse') },
     codes: ['A306'],
     examples: removeSuppressionExamples,

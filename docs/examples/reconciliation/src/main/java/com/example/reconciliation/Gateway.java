@@ -6,11 +6,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpRequest;
+import org.springframework.http.MediaType;
 import org.springframework.http.client.ClientHttpRequestExecution;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.stereotype.Component;
@@ -59,17 +61,16 @@ class Gateway {
     /** A scheduled message is listed at its send time, so this searches the longest period allowed, 31 days. */
     List<Message> findByRef(String ref, Instant since) {
         var found = new ArrayList<Message>();
-        var cursor = Optional.<String>empty();
+        var search = new HashMap<String, Object>();
+        search.put("since", since.toString());
+        search.put("until", since.plus(Duration.ofDays(31)).toString());
+        search.put("ref", ref);
         do {
-            var position = cursor;
-            var page = http.get()
-                    .uri(uri -> uri.path("/v1/message").queryParam("since", since)
-                            .queryParam("until", since.plus(Duration.ofDays(31))).queryParam("ref", "{ref}")
-                            .queryParamIfPresent("cursor", position).build(ref))
+            var page = http.post().uri("/v1/message/search").contentType(MediaType.APPLICATION_JSON).body(search)
                     .retrieve().body(Messages.class).data();
             found.addAll(page.message());
-            cursor = Optional.ofNullable(page.cursor());
-        } while (cursor.isPresent());
+            search.put("cursor", page.cursor());
+        } while (search.get("cursor") != null);
         return found;
     }
 
