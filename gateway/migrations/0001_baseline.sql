@@ -198,7 +198,9 @@ create table routes (
   owners                 smallint not null default 1 constraint routes_owners_check check (owners between 1 and 16),
   -- 'paused' submits nothing, and messages without another route wait. 'draining' accepts nothing new, waiting messages move to other
   -- routes, and the link stays up for outstanding receipts.
-  traffic                text not null default 'open' constraint routes_traffic_check check (traffic in ('open', 'paused', 'draining'))
+  traffic                text not null default 'open' constraint routes_traffic_check check (traffic in ('open', 'paused', 'draining')),
+  -- The operator who saved a route that another operator must review before it is enabled.
+  unreviewed_by          text
 );
 
 -- The carrier of a number: the longest prefix decides. The operator imports all ranges at once.

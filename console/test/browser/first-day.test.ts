@@ -66,11 +66,21 @@ test('a new SMPP route links to its carrier', async () => {
   assert.equal(await page.getByLabel('Password').getAttribute('type'), 'password')
   await openMore(page, 'Options')
   await requireAccessibleInBoth(page, 'form of an SMPP route')
+  // Another operator reviews a route to a new host.
+  await page.getByLabel('Enabled').uncheck()
   await page.getByRole('button', { name: 'Create route' }).click()
   await requireAccessible(page, 'the dialog of a new route')
   await confirm(page, 'Create route')
   await page.getByRole('heading', { level: 1, name: 'carrier-a' }).waitFor()
+  const { page: reviewing, errors: reviewErrors } = await sharePage()
+  await signIn(reviewing, gateway.url, gateway.keys.admin)
+  await openScreen(reviewing, '/routes')
+  await reviewing.getByRole('link', { name: 'carrier-a', exact: true }).click()
+  await reviewing.getByRole('button', { name: 'Enable' }).click()
+  await reviewing.getByRole('dialog').getByLabel('Reason').fill('reviewed with the carrier')
+  await confirm(reviewing, 'Enable')
   await page.locator('.page-head .badge').getByText('Healthy').waitFor()
+  assert.deepEqual(reviewErrors, [])
   const options = await readOptions('carrier-a')
   assert.deepEqual(options, {
     host: '127.0.0.1',

@@ -47,7 +47,45 @@ test('a route for one phone number requires a reason, and another operator to en
   assert.equal((await send('operator', 'PUT', url, { ...route, ...because, enabled: false })).status, 200)
   const { status, answer } = await send('operator', 'POST', `${url}/enable`, because)
   assert.deepEqual([status, answer.code], [409, 'second-operator-needed'])
-  assert.equal((await send('admin', 'POST', `${url}/enable`, because)).status, 200)
+  const { version } = await admin.get<{ version: string }>('viewer', url)
+  const reviewed = { ...because, reviewed: version }
+  assert.equal((await send('admin', 'POST', `${url}/enable`, because)).answer.code, 'invalid-request')
+  assert.equal((await send('admin', 'POST', `${url}/enable`, reviewed)).status, 200)
+})
+
+test('a route to a new host is enabled by another operator, as that operator reviewed it', async () => {
+  const url = '/admin/v1/routes/own-host'
+  const to = (host: string) => ({
+    channels: ['sms'],
+    protocol: 'smpp',
+    options: { host, systemId: 'me', password: 'secret' },
+    accounts: ['shop'],
+    enabled: false,
+  })
+  const put = (role: StaffRole, route: object, version?: string) =>
+    send<{ version: string }>(role, 'PUT', url, route, version === undefined ? {} : { 'if-match': version })
+  const enable = async (role: StaffRole, reviewed?: string) =>
+    (await send(role, 'POST', `${url}/enable`, { reviewed })).answer.code
+  assert.equal(
+    (await put('operator', { ...to('203.0.113.7'), enabled: true })).answer.code,
+    'second-operator-needed',
+  )
+  const first = await put('operator', to('203.0.113.7'))
+  assert.equal(await enable('operator', first.data.version), 'second-operator-needed')
+  // The author saves it again between review and enabling.
+  const second = await put('operator', to('203.0.113.8'), first.data.version)
+  assert.equal(await enable('admin', first.data.version), 'stale')
+  assert.equal(await enable('admin'), 'invalid-request')
+  assert.equal(await enable('admin', second.data.version), 'success')
+  // A reviewed route is closed and opened by anyone, and its host is known.
+  assert.equal((await send('operator', 'POST', `${url}/disable`, {})).status, 200)
+  assert.equal(await enable('operator'), 'success')
+  const { version } = await admin.get<{ version: string }>('viewer', url)
+  const same = await put('operator', { ...to('203.0.113.8'), enabled: true, weight: 2 }, version)
+  assert.equal(same.answer.code, 'success')
+  const other = await put('operator', { ...to('203.0.113.9'), enabled: true }, same.data.version)
+  assert.equal(other.answer.code, 'second-operator-needed')
+  await database.query(`delete from routes where id = 'own-host'`)
 })
 
 test('an operator who saves a route for one number and enables it is refused', async () => {

@@ -218,7 +218,7 @@ const definitions = {
   parkedNow: gauge('postern_parked_jobs', 'Parked jobs waiting for an operator.'),
   auditEvents: counter(
     'postern_audit_events_total',
-    'Security events in the audit log, by event: sign-in-refused, denied (missing right), personal-data (shown to an operator); counted by one worker.',
+    'Security events in the audit log, by event: sign-in-refused, denied (missing right), personal-data (shown to an operator), route-host (a route was added, or connects to another host); counted by one worker.',
     ['event'],
   ),
   auditBroken: gauge(

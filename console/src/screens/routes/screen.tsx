@@ -1,4 +1,5 @@
 /** Lists routes, most severe status first. */
+import '../../components/filters.css'
 import './routes.css'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { usePages } from '../../api/queries.ts'

@@ -52,6 +52,32 @@ export async function setRouteEnabled(database: Queryable, id: string, enabled: 
   )
 }
 
+/** Stores who saved a route that nobody has reviewed yet, or null. */
+export async function setUnreviewedAuthor(
+  transaction: Queryable,
+  id: string,
+  author: string | null,
+): Promise<void> {
+  await transaction.query('update routes set unreviewed_by = $2 where id = $1', [id, author])
+}
+
+export async function readUnreviewedAuthor(database: Queryable, id: string): Promise<string | null> {
+  const { rows } = await database.query<{ author: string | null }>(
+    'select unreviewed_by as author from routes where id = $1',
+    [id],
+  )
+  return rows[0]?.author ?? null
+}
+
+/** Loads the routes with their links, except those that nobody has reviewed. */
+export async function loadReviewedRoutes(database: Queryable, cipher: FieldCipher): Promise<Route[]> {
+  const { rows } = await database.query<{ id: string }>(
+    'select id from routes where unreviewed_by is not null',
+  )
+  const unreviewed = new Set(rows.map(({ id }) => id))
+  return (await loadRoutes(database, cipher)).filter(({ id }) => !unreviewed.has(id))
+}
+
 /** Returns the previous values, or null if the route does not exist. Requires a transaction. */
 export async function setRouteTraffic(
   transaction: Queryable,

@@ -156,9 +156,9 @@ export async function readCheckpointBefore(database: Queryable, count: number): 
 
 /**
  * `personal-data`: an operator was shown personal data. Clients see only their own data, which does not
- * count.
+ * count. `route-host`: a route was added, or connects to another host.
  */
-export const securityEvents = ['sign-in-refused', 'denied', 'personal-data'] as const
+export const securityEvents = ['sign-in-refused', 'denied', 'personal-data', 'route-host'] as const
 export type SecurityEvent = (typeof securityEvents)[number]
 
 export async function countEventsAfter(
@@ -167,10 +167,13 @@ export async function countEventsAfter(
   last: number,
 ): Promise<{ readonly event: SecurityEvent; readonly rows: number }[]> {
   const result = await database.query<{ event: SecurityEvent; rows: number }>(
-    `select case when result = 'looked' then 'personal-data' when target = 'sign-in' then 'sign-in-refused' else 'denied' end as event,
+    `select case when result = 'looked' then 'personal-data' when result = 'done' then 'route-host'
+                 when target = 'sign-in' then 'sign-in-refused' else 'denied' end as event,
             count(*)::int as rows
        from audit_log
-      where seq > $1 and seq <= $2 and (result = 'refused' or (result = 'looked' and role <> 'client')) group by 1`,
+      where seq > $1 and seq <= $2
+        and (result = 'refused' or (result = 'looked' and role <> 'client')
+             or (result = 'done' and action = 'route put' and coalesce((details -> 'hosts')::text, '[]') <> '[]')) group by 1`,
     [after, last],
   )
   return result.rows

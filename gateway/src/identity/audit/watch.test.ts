@@ -24,13 +24,20 @@ const counts = (): Promise<number[]> =>
 test('security events are counted once, from the first round on', async () => {
   await append('refused', 'sign-in')
   await watch.count()
-  assert.deepEqual(await counts(), [0, 0, 0])
+  assert.deepEqual(await counts(), [0, 0, 0, 0])
   await append('refused', 'sign-in')
   for (const right of ['routes', 'trust']) await append('refused', right)
   for (const role of ['support', 'client', 'admin', 'admin'] as const) await append('looked', 'x', role)
   await append('done', 'x')
+  for (const hosts of [[], ['203.0.113.7'], { from: ['a'], to: ['b'] }])
+    await appendAudit(database, auditContext, {
+      action: 'route put',
+      result: 'done',
+      target: 'r',
+      details: { hosts },
+    })
   for (let round = 0; round < 2; round += 1) await watch.count()
-  assert.deepEqual(await counts(), [1, 2, 3])
+  assert.deepEqual(await counts(), [1, 2, 3, 2])
 })
 
 test('the log is verified once per day, and a changed row is reported', async (context) => {

@@ -12,6 +12,7 @@ import {
   setRouteEnabled,
   setRouteRate,
   setRouteTraffic,
+  setUnreviewedAuthor,
 } from '../../carriers/routes/queries.ts'
 import { loadRanges } from '../../carriers/routes/ranges.ts'
 import { readHealth } from '../../carriers/routes/read-health.ts'
@@ -19,24 +20,45 @@ import type { Traffic } from '../../carriers/routes/route.ts'
 import { requireAccountId } from '../find-account.ts'
 import type { AuditRecorder } from '../audit-recorder.ts'
 import { notFound, OperationError } from '../errors.ts'
-import { requireNotAuthor } from '../operators/second-operator.ts'
+import { requireReview } from '../operators/second-operator.ts'
 
 export function noSuchRoute(id: string): OperationError {
   return notFound('route', id)
 }
 
-/** Enables or disables a route. Returns the number of steps that wait for it. */
-export async function setEnabled(
+/** Enables a route, as it was when the operator reviewed it. Returns the number of steps that wait for it. */
+export async function enableRoute(
   database: Database,
   audit: AuditRecorder,
   id: string,
-  enabled: boolean,
+  reviewed: string | undefined,
 ): Promise<{ waiting: number }> {
   await audit.change(async (transaction) => {
     // The lock comes first: a concurrent change that is about to commit decides who saved the route last.
+    const version = await lockRouteVersion(transaction, id)
+    if (version === null) throw noSuchRoute(id)
+    await requireReview(transaction, audit, id, reviewed)
+    if (reviewed !== undefined && reviewed !== version)
+      throw new OperationError(
+        'stale',
+        `route '${id}' has changed since you reviewed it; review it again, and pass its version`,
+      )
+    await setUnreviewedAuthor(transaction, id, null)
+    await setRouteEnabled(transaction, id, true)
+    return [null, { target: id }]
+  })
+  return { waiting: await countWaiting(database, id) }
+}
+
+/** Returns the number of steps that wait for it. */
+export async function disableRoute(
+  database: Database,
+  audit: AuditRecorder,
+  id: string,
+): Promise<{ waiting: number }> {
+  await audit.change(async (transaction) => {
     if ((await lockRouteVersion(transaction, id)) === null) throw noSuchRoute(id)
-    if (enabled) await requireNotAuthor(transaction, audit, id)
-    await setRouteEnabled(transaction, id, enabled)
+    await setRouteEnabled(transaction, id, false)
     return [null, { target: id }]
   })
   return { waiting: await countWaiting(database, id) }

@@ -10,7 +10,14 @@ import type { FieldCipher } from '../../platform/encryption/field-cipher.ts'
 import { UnreadableFileError } from '../../platform/settings/secret-reference.ts'
 import { countWaiting } from '../../records/waiting/count-waiting.ts'
 import { findAccountIds } from '../../identity/accounts/queries.ts'
-import { deleteRoute, loadRoutes, lockRouteVersion, upsertRoute } from '../../carriers/routes/queries.ts'
+import {
+  deleteRoute,
+  loadReviewedRoutes,
+  loadRoutes,
+  lockRouteVersion,
+  setUnreviewedAuthor,
+  upsertRoute,
+} from '../../carriers/routes/queries.ts'
 import type { RouteLink, RouteRules } from '../../carriers/routes/route.ts'
 import { diffFields } from '../../identity/audit/diff-fields.ts'
 import { noSuchAccount } from '../find-account.ts'
@@ -18,7 +25,7 @@ import type { AuditRecorder } from '../audit-recorder.ts'
 import { OperationError, wrongField } from '../errors.ts'
 import { findClientIds } from './list.ts'
 import { noSuchRoute } from './changes.ts'
-import { checkSubscriberRoute } from '../operators/second-operator.ts'
+import { findUnreviewedAuthor } from '../operators/second-operator.ts'
 
 export interface RoutePut extends RouteLink, Omit<RouteRules, 'accounts' | 'traffic'> {
   /** Client IDs; empty means all accounts. */
@@ -71,15 +78,32 @@ export async function saveRoute(
     const ids = await findAccountIds(transaction, accounts)
     const missing = accounts.find((clientId) => !ids.has(clientId))
     if (missing !== undefined) throw noSuchAccount(missing)
-    await checkSubscriberRoute(transaction, audit, route)
+    const newHosts = await findNewHosts(transaction, cipher, route)
+    const unreviewedBy = await findUnreviewedAuthor(transaction, audit, route, newHosts)
     const before = await readPut(transaction, cipher, route.id)
     await upsertRoute(
       transaction,
       { ...route, accounts: accounts.map((clientId) => ids.get(clientId)!) },
       cipher,
     )
+    await setUnreviewedAuthor(transaction, route.id, unreviewedBy)
     return [null, { target: route.id, details: describePut(before, { ...route, accounts }) }]
   })
+}
+
+/** Returns the hosts of the link that no reviewed route has, including the stored version of this one. */
+async function findNewHosts(
+  transaction: Queryable,
+  cipher: FieldCipher,
+  link: RouteLink,
+): Promise<readonly string[]> {
+  const known = new Set((await loadReviewedRoutes(transaction, cipher)).flatMap(listHostsOf))
+  return listHostsOf(link).filter((host) => !known.has(host))
+}
+
+function listHostsOf({ protocol, options }: RouteLink): string[] {
+  const kind = findKind(protocol)
+  return kind === undefined ? [] : listHosts(kind, options)
 }
 
 async function readPut(transaction: Queryable, cipher: FieldCipher, id: string): Promise<RoutePut | null> {

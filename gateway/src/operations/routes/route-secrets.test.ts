@@ -212,7 +212,12 @@ suite('the address of a route in the audit log', () => {
       method: 'PUT',
       url: '/admin/v1/routes/moved',
       headers: { authorization: `Bearer ${admin.keys.operator}`, 'if-match': version },
-      payload: { channels: ['sms'], protocol: 'smpp', options: { ...route.options, host: 'b.example' } },
+      payload: {
+        channels: ['sms'],
+        protocol: 'smpp',
+        options: { ...route.options, host: 'b.example' },
+        enabled: false,
+      },
     })
     assert.equal(answer.statusCode, 200, answer.body)
     const [{ address }] = (await listRows('moved')) as [Record<string, Record<string, unknown>>]
@@ -287,7 +292,7 @@ suite('the address of a route in the audit log', () => {
       method: 'PUT',
       url: '/admin/v1/routes/swapped',
       headers: { authorization: `Bearer ${admin.keys.operator}`, 'if-match': version },
-      payload: { channels: ['sms'], protocol, options },
+      payload: { channels: ['sms'], protocol, options, enabled: false },
     })
     assert.equal(answer.statusCode, 200, answer.body)
     const [row] = await listRows('swapped')

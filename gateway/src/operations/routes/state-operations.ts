@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { AuditRecorder } from '../audit-recorder.ts'
 import { previewAction, routeActions } from './preview.ts'
 import { effects } from './effects.ts'
-import { closeRoute, setEnabled, setRate } from './changes.ts'
+import { closeRoute, disableRoute, enableRoute, setRate } from './changes.ts'
 import { lanes } from '../../channels/lane.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { flag, list, nullable, number, oneOf, record, text, whole } from '../fields.ts'
@@ -30,7 +30,7 @@ const changed = record(
  * Defines the operation that applies `act` to a route and returns whether it is enabled and what waits for
  * it.
  */
-const trafficOperation = <const Verb extends 'enable' | 'disable' | 'pause' | 'drain'>(
+const trafficOperation = <const Verb extends 'disable' | 'pause' | 'drain'>(
   verb: Verb,
   summary: string,
   act: (database: Database, audit: AuditRecorder, id: string) => Promise<{ readonly waiting: number }>,
@@ -52,6 +52,32 @@ const trafficOperation = <const Verb extends 'enable' | 'disable' | 'pause' | 'd
       return { id, enabled: verb !== 'disable', waiting, effect: effects[verb] }
     },
   })
+
+const enableOperation = defineOperation({
+  id: 'enableRoute',
+  method: 'post',
+  path: '/admin/v1/routes/{routeId}/enable',
+  tag: 'Routes',
+  summary: 'Enable a route, or reopen a paused or drained one; running workers follow within two seconds',
+  description: effects.enable,
+  access: writeAccess('routes'),
+  action: 'route enable',
+  command: { examples: ['skt-1', 'skt-1 --reviewed 1795104000000000'] },
+  params: { routeId },
+  body: {
+    reviewed: Type.Optional(
+      text(
+        'The `version` of the route that you have reviewed. Required if another operator saved the route and must not enable it',
+        { maxLength: 40 },
+      ),
+    ),
+  },
+  data: changed,
+  run: async ({ params: { routeId: id }, body: { reviewed } }, { database, audit }) => {
+    const { waiting } = await enableRoute(database, audit, id, reviewed)
+    return { id, enabled: true, waiting, effect: effects.enable }
+  },
+})
 
 const rateOperation = defineOperation({
   id: 'setRouteRate',
@@ -165,11 +191,9 @@ const previewOperation = defineOperation({
 
 export const routeStateOperations = [
   previewOperation,
-  trafficOperation('enable', 'Enable a route, or reopen a paused or drained one', (...at) =>
-    setEnabled(...at, true),
-  ),
+  enableOperation,
   trafficOperation('pause', 'Pause a route', (...at) => closeRoute(...at, 'paused')),
   trafficOperation('drain', 'Drain a route', (...at) => closeRoute(...at, 'draining')),
-  trafficOperation('disable', 'Disable a route', (...at) => setEnabled(...at, false)),
+  trafficOperation('disable', 'Disable a route', disableRoute),
   rateOperation,
 ]

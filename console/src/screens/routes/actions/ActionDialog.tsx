@@ -19,7 +19,7 @@ const maxRate = 100_000
 
 export function ActionDialog({ route, act, onDone, onClose }: Props) {
   const t = useTexts(actionTexts)
-  const run = useRunAction(route.id)
+  const run = useRunAction(route)
   const [rateText, setRateText] = useState(String(route.partsPerSecond))
   const rate = readRate(rateText)
   const partsPerSecond = useDeferredValue(act === 'rate' ? rate : undefined)
@@ -58,20 +58,22 @@ export function ActionDialog({ route, act, onDone, onClose }: Props) {
   )
 }
 
-function useRunAction(
-  routeId: string,
-): (act: RouteAction, reason: string, partsPerSecond: number | undefined) => Promise<unknown> {
+function useRunAction({
+  id: routeId,
+  version,
+}: RouteDetails): (act: RouteAction, reason: string, partsPerSecond: number | undefined) => Promise<unknown> {
   const enable = useChange('enableRoute')
   const pause = useChange('pauseRoute')
   const drain = useChange('drainRoute')
   const disable = useChange('disableRoute')
   const rate = useChange('setRouteRate')
-  const switches = { enable, open: enable, pause, drain, disable }
+  const switches = { pause, drain, disable }
   return (act, reason, partsPerSecond) => {
     const params = { routeId }
-    return act === 'rate'
-      ? rate.mutateAsync({ params, body: { partsPerSecond: partsPerSecond!, reason } })
-      : switches[act].mutateAsync({ params, body: { reason } })
+    if (act === 'rate') return rate.mutateAsync({ params, body: { partsPerSecond: partsPerSecond!, reason } })
+    if (act === 'enable' || act === 'open')
+      return enable.mutateAsync({ params, body: { reviewed: version, reason } })
+    return switches[act].mutateAsync({ params, body: { reason } })
   }
 }
 
