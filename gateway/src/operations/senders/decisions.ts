@@ -40,7 +40,7 @@ const decideOperation = <const Name extends Decision>(decision: Name, summary: s
     tag: 'Senders',
     summary: `${summary}, effective in all processes within two seconds`,
     description:
-      'Identify the sender by its number or key, or by its ID. Changing a blocked sender requires the right _block_.',
+      'Identify the sender by its number or key, or by its ID; a mobile number requires the right _reveal_. Changing a blocked sender requires the right _block_.',
     access: writeAccess('senders', decision === 'approve' ? 'optional' : 'required'),
     action: `sender ${decision}`,
     command: {

@@ -7,7 +7,6 @@ import { senderKinds } from '../../trust/senders/sender.ts'
 import { clientId, flag, list, oneOf, record, text, whole } from '../fields.ts'
 import { writeAccess, defineOperation } from '../operation.ts'
 import { lastDay, proofFields, senderValue, toProof } from './fields.ts'
-import { guessLimitDescription, limitGuesses } from './lookup.ts'
 
 const maxSenders = 500
 
@@ -34,7 +33,8 @@ export const importOperation = defineOperation({
   path: '/admin/v1/senders/import',
   tag: 'Senders',
   summary: 'Register a part of a list of senders of any accounts; sending a part again changes nothing',
-  description: `All senders are checked before any is stored. With \`dryRun\` nothing is stored and \`errors\` lists the problems; otherwise the first error rejects the whole part. Blocked and rejected senders keep their state. ${guessLimitDescription}`,
+  description:
+    'All senders are checked before any is stored. With `dryRun` nothing is stored and `errors` lists the problems; otherwise the first error rejects the whole part. Blocked and rejected senders keep their state.',
   access: writeAccess('senders'),
   action: 'sender import',
   body: {
@@ -57,7 +57,7 @@ export const importOperation = defineOperation({
     },
     'The import',
   ),
-  run: async ({ body }, { database, audit, signed, services: { encryption, config } }) => {
+  run: async ({ body }, { database, audit, services: { encryption, config } }) => {
     const { approve = false, dryRun = false, fileSha256 } = body
     const accounts = await findAccounts(database, [...new Set(body.senders.map(({ account }) => account))])
     const { senders, errors } = readSenders(body.senders.map(toSenderRow), {
@@ -76,8 +76,6 @@ export const importOperation = defineOperation({
         'invalid-request',
         `line ${first.line}: ${first.error}; no sender of this part was stored`,
       )
-    const keys = senders.map(({ registration }) => registration)
-    await limitGuesses('sender import', keys, { database, audit, signed })
     const file = fileSha256 === undefined ? {} : { fileSha256 }
     const imported = await importSenders(database, audit, encryption, { senders, approve, ...file })
     return { ...imported, errors: [] }

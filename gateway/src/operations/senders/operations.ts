@@ -40,7 +40,6 @@ import {
   text,
   time,
 } from '../fields.ts'
-import { maxMisses } from '../enumeration-guard.ts'
 import {
   writeAccess,
   defineOperation,
@@ -64,13 +63,7 @@ import {
   toProof,
   toSender,
 } from './fields.ts'
-import {
-  guessLimitDescription,
-  lookUpSender,
-  createUnregisteredError,
-  limitGuesses,
-  senderLookupFields,
-} from './lookup.ts'
+import { lookUpSender, createUnregisteredError, senderLookupFields } from './lookup.ts'
 
 const Change = record(
   {
@@ -199,7 +192,8 @@ export const senderOperations = [
     tag: 'Senders',
     summary: 'Find a sender by number or key, with its proof and history',
     // Uses POST, because a phone number in a URL would appear in the logs of every proxy.
-    description: `Finding a mobile number, of which lists show the last digits, requires the right _senders_; a lookup of an unregistered one is recorded, and after ${maxMisses} of them within a minute none is accepted for the rest of it. Showing a sender by ID does not require that right.`,
+    description:
+      'Finding a mobile number, of which lists show the last digits, requires the right _reveal_; a lookup of an unregistered one is recorded. Showing a sender by ID does not require that right.',
     access: personalDataAccess(),
     action: 'sender show',
     command: {
@@ -238,7 +232,7 @@ export const senderOperations = [
     path: '/admin/v1/accounts/{clientId}/senders',
     tag: 'Senders',
     summary: 'Register a sender of an account, pending approval; repeating it changes nothing',
-    description: `Clients can have at most ${maxRequested} senders waiting for approval, on which operators decide. ${guessLimitDescription}`,
+    description: `Clients can have at most ${maxRequested} senders waiting for approval, on which operators decide.`,
     access: writeAccess('senders'),
     client: 'own',
     action: 'sender add',
@@ -266,7 +260,6 @@ export const senderOperations = [
       const value = normalizeSenderValue(kind, body.value)
       const accountId = await requireAccountId(database, params.clientId)
       const key = { accountId, kind, value }
-      await limitGuesses('sender add', [key], { database, audit, signed })
       const registration = readNew(
         {
           ...key,
