@@ -106,6 +106,7 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
     requireFresh: freshness.require,
     onRoom: (accountId) => deliveries.pump(accountId),
     maxConnections: config.smppServerConnections,
+    knownAddresses: knownClients.map(({ address }) => address),
     proxyProtocol: config.smppServerProxyProtocol === 'yes',
     limits: {
       bindTimeoutMs,

@@ -28,6 +28,7 @@ interface ListenOptions {
   readonly bindTimeoutMs?: number
   readonly proxyProtocol?: boolean
   readonly log?: Log
+  readonly knownAddresses?: readonly string[]
 }
 
 async function listen({
@@ -35,6 +36,7 @@ async function listen({
   bindTimeoutMs = 5_000,
   proxyProtocol = false,
   log = silentLog,
+  knownAddresses = [],
 }: ListenOptions = {}) {
   const addresses: string[] = []
   const accounts = {
@@ -46,6 +48,7 @@ async function listen({
     metrics,
     log,
     maxConnections: 1_000,
+    knownAddresses,
     proxyProtocol,
     checkLogin: ({ address }) => {
       addresses.push(address)
@@ -76,10 +79,12 @@ async function listen({
 
 /** Maximum unbound connections of a network, as in `unbound-connections.ts`. */
 const maxUnbound = 20
+/** Maximum unbound connections of all networks from which no client has logged in. */
+const maxUnknown = 100
 
 /** Opens connections that stay silent. */
-async function openSilent(port: number, count: number): Promise<Socket[]> {
-  const sockets = Array.from({ length: count }, () => connect({ host: '127.0.0.1', port }))
+async function openSilent(port: number, count: number, localAddress = '127.0.0.1'): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect({ host: '127.0.0.1', port, localAddress }))
   addCleanup(() => sockets.forEach((socket) => socket.destroy()))
   await Promise.all(
     sockets.map((socket) => {
@@ -116,6 +121,26 @@ for (const isSecure of [true, false]) {
     await waitFor('none to be counted', async () => (await readUnbound(metrics)) === 0)
   })
 }
+
+test('silent connections from many addresses do not block clients that have logged in before', async () => {
+  const { server, metrics } = await listen({ bindTimeoutMs: 30_000, knownAddresses: ['127.0.1.1'] })
+  const bindFrom = async (localAddress: string): Promise<number> => {
+    const client = await SmppClient.connect(server.port, { localAddress })
+    addCleanup(() => client.close())
+    return client.bind('shop', 'secret')
+  }
+  assert.equal(await bindFrom('127.0.1.2'), statuses.ESME_ROK)
+  const silent: Socket[] = []
+  for (let n = 0; n < 11; n++) silent.push(...(await openSilent(server.port, maxUnbound, `127.0.2.${n + 1}`)))
+  const countOpen = (): number => silent.filter(({ closed }) => !closed).length
+  await waitFor('those above the limit to be closed', () => countOpen() === maxUnknown)
+  assert.equal(await readUnbound(metrics), maxUnknown)
+  await assert.rejects(bindFrom('127.0.1.3'))
+  for (const address of ['127.0.1.1', '127.0.1.2']) assert.equal(await bindFrom(address), statuses.ESME_ROK)
+  for (const socket of silent) socket.destroy()
+  await waitFor('none to be counted', async () => (await readUnbound(metrics)) === 0)
+  assert.equal(await bindFrom('127.0.1.3'), statuses.ESME_ROK)
+})
 
 test('silent clients behind a proxy do not block the bind of another client', async () => {
   const { server, addresses } = await listen({ bindTimeoutMs: 30_000, proxyProtocol: true })

@@ -36,6 +36,8 @@ export interface SmppServerContext {
   readonly onRoom: (accountId: number) => void
   readonly limits: SessionLimits
   readonly maxConnections: number
+  /** Addresses from which clients logged in before this process started. */
+  readonly knownAddresses: readonly string[]
   /** Set if every connection begins with a PROXY protocol header. */
   readonly proxyProtocol: boolean
   readonly metrics: Metrics
@@ -55,7 +57,7 @@ export class SmppServer {
   readonly #context: SmppServerContext
   readonly #sessions = new Map<ClientSession, BoundCredential | null>()
   readonly #receivers = new Map<number, Set<ClientSession>>()
-  readonly #unbound = new UnboundConnections(() => this.#showConnections())
+  readonly #unbound: UnboundConnections
   readonly #checking: Periodic
   readonly #rareLog = new ThrottledLog()
   #server: Server | undefined
@@ -65,6 +67,7 @@ export class SmppServer {
 
   constructor(context: SmppServerContext) {
     this.#context = context
+    this.#unbound = new UnboundConnections(() => this.#showConnections(), context.knownAddresses)
     this.#checking = every(checkMs, 'checking the binds of SMPP clients', context.log, () => {
       this.#check()
       return Promise.resolve()
@@ -162,7 +165,7 @@ export class SmppServer {
       return refusal
     })
     this.#context.metrics.smppBinds.inc({ status: statusName(status) })
-    if (status === statuses.ESME_ROK) this.#unbound.remove(unbound)
+    if (status === statuses.ESME_ROK) this.#unbound.accept(unbound)
     else this.#logRefusal(session.address, statusName(status))
     return status
   }

@@ -13,7 +13,7 @@ const socketTo = (localAddress: string, localPort = 2775): Socket =>
   }) as unknown as Socket
 
 test('connections from one client port to two server addresses or ports count separately', () => {
-  const unbound = new UnboundConnections(() => undefined)
+  const unbound = new UnboundConnections(() => undefined, [])
   const sockets = [socketTo('192.0.2.1'), socketTo('192.0.2.2'), socketTo('192.0.2.1', 2776)]
   for (const socket of sockets) assert.ok(unbound.admit(socket) !== null)
   assert.equal(unbound.size, 3)
@@ -23,7 +23,7 @@ test('connections from one client port to two server addresses or ports count se
 })
 
 test('a TLS socket is found by its underlying connection', () => {
-  const unbound = new UnboundConnections(() => undefined)
+  const unbound = new UnboundConnections(() => undefined, [])
   const below = socketTo('192.0.2.1')
   unbound.admit(below)
   assert.equal(unbound.find(socketTo('192.0.2.1'))!.socket, below)

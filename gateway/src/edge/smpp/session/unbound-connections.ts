@@ -1,8 +1,12 @@
 import type { Socket } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { toNetwork, unmapped } from '../../api/tokens/address.ts'
 
 const maxUnbound = 200
 const maxUnboundPerNetwork = 20
+/** The rest is kept for networks from which a client has logged in before. */
+const maxUnboundUnknown = 100
+const maxKnownNetworks = 50_000
 
 export interface UnboundConnection {
   readonly key: string
@@ -10,11 +14,12 @@ export interface UnboundConnection {
   /** Client address and its network; empty until they are known. */
   address: string
   network: string
+  isKnown: boolean
 }
 
 /**
- * Limits connections that are not bound, in total and per network, so that a flood leaves room for clients. They
- * count from the moment they are opened, including those that never finish the TLS handshake.
+ * Limits connections that are not bound, in total, per network, and of networks from which no client has logged in, so that
+ * a flood leaves room for clients, also after a restart, when all of them bind again. They count from the moment they are opened, including those that never finish the TLS handshake.
  */
 export class UnboundConnections {
   readonly #onChange: () => void
@@ -24,9 +29,12 @@ export class UnboundConnections {
    */
   readonly #connections = new Map<string, UnboundConnection>()
   readonly #counts = new Map<string, number>()
+  readonly #knownNetworks = new LRUCache<string, true>({ max: maxKnownNetworks })
+  #unknown = 0
 
-  constructor(onChange: () => void) {
+  constructor(onChange: () => void, knownAddresses: readonly string[]) {
     this.#onChange = onChange
+    for (const address of knownAddresses) this.#knownNetworks.set(toNetwork(address), true)
   }
 
   get size(): number {
@@ -40,22 +48,29 @@ export class UnboundConnections {
   admit(socket: Socket): UnboundConnection | null {
     const key = keyOf(socket)
     if (key === null || this.size >= maxUnbound) return null
-    const connection = { key, socket, address: '', network: '' }
+    const connection = { key, socket, address: '', network: '', isKnown: true }
     this.#connections.set(key, connection)
     socket.once('close', () => this.remove(connection))
     this.#onChange()
     return connection
   }
 
-  /** Returns false if the network of the address has too many connections. */
+  /** Returns false if the network of the address, or all unknown networks together, have too many connections. */
   identify(connection: UnboundConnection, address: string): boolean {
     const network = toNetwork(address)
     const count = this.#counts.get(network) ?? 0
-    if (count >= maxUnboundPerNetwork) return false
-    connection.address = unmapped(address)
-    connection.network = network
+    const isKnown = this.#knownNetworks.has(network)
+    if (count >= maxUnboundPerNetwork || (!isKnown && this.#unknown >= maxUnboundUnknown)) return false
+    if (!isKnown) this.#unknown += 1
+    Object.assign(connection, { address: unmapped(address), network, isKnown })
     this.#counts.set(network, count + 1)
     return true
+  }
+
+  /** Removes a connection that is bound, and remembers its network. */
+  accept(connection: UnboundConnection): void {
+    this.remove(connection)
+    this.#knownNetworks.set(connection.network, true)
   }
 
   /** Returns undefined if the connection was not admitted. */
@@ -64,14 +79,15 @@ export class UnboundConnections {
     return key === null ? undefined : this.#connections.get(key)
   }
 
-  /** Removes a connection that is bound or has ended. */
+  /** Removes a connection that has ended. */
   remove(connection: UnboundConnection): void {
-    const { key, network } = connection
+    const { key, network, isKnown } = connection
     if (this.#connections.get(key) !== connection) return
     this.#connections.delete(key)
     const remaining = (this.#counts.get(network) ?? 0) - 1
     if (remaining > 0) this.#counts.set(network, remaining)
     else this.#counts.delete(network)
+    if (!isKnown) this.#unknown -= 1
     this.#onChange()
   }
 
