@@ -92,6 +92,8 @@ export function checkChart(): string {
     }
   }
   mustHaveOwnSettings(render(...variants.everything!))
+  mustTrustHops(render(...variants.smallest!), '0')
+  mustTrustHops(render(...variants.everything!), '1')
   mustGiveOwnSecrets(render('--set', `${smallest},admin.enabled=true,smppServer.enabled=true`))
   mustRefuse('no secret', '--set', `${image},database.address=database/postern`)
   mustRefuse('no image', '--set', 'secret=postern,database.address=database/postern')
@@ -174,6 +176,13 @@ function mustHaveOwnSettings(rendered: string): void {
   ])
     if (!setting.test(admin![0]!) || others!.some((document) => setting.test(document)))
       throw new Error(`the admin process behind an Ingress, and no other, must have ${setting}`)
+}
+
+/** The API trusts the header of a proxy only behind the Ingress: otherwise every pod could forge the address of a client. */
+function mustTrustHops(rendered: string, hops: '0' | '1'): void {
+  const api = splitDocuments(rendered).find((document) => /^ +args: \[api\b/m.test(document))
+  if (api === undefined || !new RegExp(`POSTERN_PROXY_HOPS\\s+value: "${hops}"`).test(api))
+    throw new Error(`the API must trust ${hops} proxies`)
 }
 
 function mustRefuse(what: string, ...values: readonly string[]): void {

@@ -34,7 +34,7 @@ api worker{{ if (.Values.admin).enabled }} admin{{ end }}{{ if (.Values.smppServ
 {{- end }}
 
 {{/*
-The environment of a process: those keys of the Secret that it needs, with the URL of its database user, then `settings`, `extraEnv`, `own` (a
+The environment of a process: those keys of the Secret that it needs, with the URL of its database user, then `defaults`, `settings`, `extraEnv`, `own` (a
 list, for this process alone) and `listen` (its address, which the ports of the pod depend on). The last one of a name counts, and no other is written: a patch of a list with two of a name may keep
 the wrong one. Variables that refer to others, by `$(NAME)`, come after those that do not: Kubernetes expands a name only if its variable stands
 before. In the pod itself, so that a change starts new pods.
@@ -60,6 +60,7 @@ before. In the pod itself, so that a change starts new pods.
 {{- if eq $key "MASTER_KEY" }}{{ $_ := set $ref "optional" true }}{{ end }}
 {{- $given = append $given (dict "name" $name "valueFrom" (dict "secretKeyRef" $ref)) }}
 {{- end }}
+{{- range $name, $value := .defaults }}{{ $given = append $given (dict "name" $name "value" $value) }}{{ end }}
 {{- range $name, $value := .root.Values.settings }}{{ $given = append $given (dict "name" $name "value" (toString $value)) }}{{ end }}
 {{- $given = concat $given (.root.Values.extraEnv | default list) (.own | default list) }}
 {{- range $name, $value := .listen }}{{ $given = append $given (dict "name" $name "value" $value) }}{{ end }}

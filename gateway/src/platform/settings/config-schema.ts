@@ -77,7 +77,7 @@ export const ConfigSchema = Type.Object({
     { example: '/etc/postern/broker-client-key.pem' },
   ),
   redisUrl: optionalText(
-    'URL of Redis or Valkey: `redis://`, or `rediss://` for TLS. It stores rate limits and velocity counts that all API processes share, `Idempotency-Key` values, and marks of messages that crash workers. Without it each process enforces the limits locally, and a send with an `Idempotency-Key` is refused. Set it if you run more than one API process.',
+    'URL of Redis or Valkey: `redis://`, or `rediss://` for TLS. It stores rate limits and velocity counts that all processes share, `Idempotency-Key` values, and marks of messages that crash workers. Without it each process enforces the limits locally, and a send with an `Idempotency-Key` is refused. Set it if you run more than one API process.',
     { example: 'redis://127.0.0.1:6379' },
   ),
   redisCaFile: optionalText(
@@ -494,8 +494,8 @@ export const ConfigSchema = Type.Object({
     ['yes', 'no'],
   ),
   webhookVerification: choice(
-    '`yes`: a webhook is created disabled. Enabling it or changing its URL requires a proof that its receiver holds the secret: it must acknowledge sample reports signed with the secret and refuse one that is not. This prevents clients from having reports pushed to third-party servers. Recommended for new installations; existing webhooks need no proof until they are disabled.',
-    'no',
+    '`yes`: a webhook is created disabled. Enabling it or changing its URL requires a proof that its receiver holds the secret: it must acknowledge sample reports signed with the secret and refuse one that is not. This prevents clients from having reports pushed to third-party servers. Existing webhooks need no proof until they are disabled.',
+    'yes',
     ['yes', 'no'],
   ),
   webhookHostPerSecond: whole(

@@ -27,6 +27,19 @@ test('a header that is missing or too short leaves the address of the connection
   assert.equal(clientAddress(request('192.0.2.1'), 2), '10.0.0.1')
 })
 
+test('the port that a proxy appends is removed', () => {
+  for (const [forwarded, address] of [
+    ['192.0.2.1:40000', '192.0.2.1'],
+    ['[2001:db8::1]:40000', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[::ffff:192.0.2.1]:443', '192.0.2.1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['192.0.2.1:x', '192.0.2.1:x'],
+    ['[x]:1', '[x]:1'],
+  ] as const)
+    assert.equal(clientAddress(request(forwarded), 1), address)
+})
+
 for (const [address, network] of [
   ['192.0.2.1', '192.0.2.1'],
   ['::ffff:192.0.2.1', '192.0.2.1'],

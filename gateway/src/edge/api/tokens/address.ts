@@ -1,10 +1,11 @@
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /**
  * Returns the client's address: that of the connection, or what the outermost of the operator's `proxyHops`
  * proxies wrote into X-Forwarded-For. Entries to the left of that come from the client and are not trusted.
- * IPv4 addresses are never written as IPv6.
+ * IPv4 addresses are never written as IPv6, and the port that some proxies append is removed: with it, every connection
+ * would count as another client.
  */
 export function clientAddress(
   request: Pick<FastifyRequest, 'socket' | 'headers'>,
@@ -14,7 +15,13 @@ export function clientAddress(
   if (proxyHops === 0) return unmapped(connectionAddress)
   const header = request.headers['x-forwarded-for']
   const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',')
-  return unmapped(hops.at(-proxyHops)?.trim() || connectionAddress).slice(0, 64)
+  return unmapped(withoutPort(hops.at(-proxyHops)?.trim() || connectionAddress)).slice(0, 64)
+}
+
+/** Returns the address in `192.0.2.1:40000`, `[2001:db8::1]:40000` and `[2001:db8::1]`; any other text as it is. */
+function withoutPort(text: string): string {
+  const address = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1]
+  return address !== undefined && isIP(address) !== 0 ? address : text
 }
 
 export function unmapped(address: string): string {
