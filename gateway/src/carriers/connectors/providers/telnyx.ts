@@ -1,4 +1,5 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto'
+import { clock } from '../../../platform/time/clock.ts'
 import {
   accepted,
   accountName,
@@ -83,7 +84,9 @@ export const telnyx = defineProvider({
   callback: {
     verify(request, { account }) {
       const signature = Buffer.from(getHeader(request, 'telnyx-signature-ed25519').slice(0, 256), 'base64')
-      const signed = Buffer.concat([Buffer.from(`${getHeader(request, 'telnyx-timestamp')}|`), request.body])
+      const timestamp = getHeader(request, 'telnyx-timestamp')
+      if (!isRecent(Number(timestamp) * 1_000)) return false
+      const signed = Buffer.concat([Buffer.from(`${timestamp}|`), request.body])
       return signature.length === 64 && verify(null, signed, readPublicKey(account.publicKey), signature)
     },
     read(body) {
@@ -121,6 +124,15 @@ export const telnyx = defineProvider({
     },
   },
 })
+
+/** As in Telnyx's own libraries. Each delivery of a callback is signed anew, so an older one is a replay. */
+const maxCallbackAgeMs = 300_000
+
+function isRecent(signedAt: number): boolean {
+  const now = clock.now()
+  if (!Number.isFinite(signedAt) || signedAt > now + maxCallbackAgeMs) return false
+  return !clock.hasPassed(signedAt + maxCallbackAgeMs)
+}
 
 function toReceipt(message: unknown, occurredAt: Date | null): ProviderReceipt {
   const status = textAt(message, 'to', 0, 'status')

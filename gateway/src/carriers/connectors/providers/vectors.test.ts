@@ -186,6 +186,17 @@ for (const provider of providers) {
   })
 }
 
+test('a signed callback of Telnyx is refused long before or after its time', () => {
+  const vectors = readVectors('telnyx')
+  vectors.options['publicKey'] = publicKeyText
+  const inbound = createInbound('telnyx', vectors.options)!
+  const statusAfter = (ms: number): number => {
+    const request = toInboundRequest(vectors.callbacks[0]!.request, vectors.options, Date.now() - ms)
+    return inbound(request).response.status
+  }
+  assert.deepEqual([-330_000, -270_000, 270_000, 330_000].map(statusAfter), [401, 200, 200, 401])
+})
+
 /** No provider names the sender in a receipt. */
 function withEmptySender(receipt: object): object {
   return { ...receipt, sender: '' }
@@ -244,6 +255,7 @@ function readVectors(name: string): Vectors {
 function toInboundRequest(
   given: Vectors['callbacks'][number]['request'],
   options: Vectors['options'],
+  signedAt = Date.now(),
 ): InboundRequest {
   const { method = 'POST', path = '/', query = '', form = {} } = given
   const fields = Object.entries(form).sort(([left], [right]) => (left < right ? -1 : 1))
@@ -251,7 +263,10 @@ function toInboundRequest(
     .update((options['callbackUrl'] ?? '') + fields.flat().join(''))
     .digest('base64')
   const body = toBody(given)
-  const ed25519 = sign(null, Buffer.concat([Buffer.from('7|'), body]), privateKey).toString('base64')
+  const timestamp = String(Math.floor(signedAt / 1_000))
+  const ed25519 = sign(null, Buffer.concat([Buffer.from(`${timestamp}|`), body]), privateKey).toString(
+    'base64',
+  )
   const contentType = given.json === undefined ? 'application/x-www-form-urlencoded' : 'application/json'
   return {
     method,
@@ -259,7 +274,7 @@ function toInboundRequest(
     query: new URLSearchParams(query as string),
     headers: {
       'x-twilio-signature': signature,
-      'telnyx-timestamp': '7',
+      'telnyx-timestamp': timestamp,
       'telnyx-signature-ed25519': ed25519,
       'x-solapi-event-name': 'SINGLE-REPORT',
       'x-solapi-secret': createHash('sha1')
