@@ -128,7 +128,7 @@ function addReadableContent(candidate: unknown): unknown {
 }
 
 function toStub(msgKey: string, job: Record<string, unknown>): AcceptedJob | null {
-  const { accountId, acceptedAt, to, ref, steps } = job
+  const { accountId, acceptedAt, to, ref, paymentCode, steps } = job
   const first: unknown = Array.isArray(steps) ? steps[0] : undefined
   const { channel } = asRecord(first)
   if (typeof accountId !== 'number' || typeof channel !== 'string' || !Object.hasOwn(channels, channel))
@@ -140,6 +140,7 @@ function toStub(msgKey: string, job: Record<string, unknown>): AcceptedJob | nul
     acceptedAt: typeof acceptedAt === 'number' ? acceptedAt : clock.now(),
     to: typeof to === 'string' ? toStorable(to) : '',
     ...(typeof ref === 'string' ? { ref: toStorable(ref) } : {}),
+    ...(typeof paymentCode === 'string' ? { paymentCode: toStorable(paymentCode) } : {}),
     // Nothing is submitted; a step nested deeper than `maxLevels` loses its content, because it may be too deep to be
     // serialized.
     steps: [isDeeperThan(first, maxLevels) ? ({ channel, content: {} } as Step) : (first as Step)],

@@ -241,7 +241,12 @@ test('dropping closes the message of every kind of job, and the ledger balances'
   const [waiting, claimed] = [acceptedJob({ accountId: 71 }), acceptedJob({ accountId: 71 })]
   await recordJobs(database, [waiting, claimed])
   await database.query(`update in_flight set state = 'claimed' where msg_key = $1`, [claimed.msgKey])
-  const poison = acceptedJob({ accountId: 71, ref: 'a\u0000b', steps: [smsStep, smsStep] })
+  const poison = acceptedJob({
+    accountId: 71,
+    ref: 'a\u0000b',
+    paymentCode: 'sales',
+    steps: [smsStep, smsStep],
+  })
   await park({ stage: 'dispatch', job: routeJob(waiting) })
   await park({ stage: 'dispatch', job: routeJob(claimed) })
   await park({ stage: 'intake', job: poison })
@@ -255,6 +260,11 @@ test('dropping closes the message of every kind of job, and the ledger balances'
       await Promise.all([waiting, claimed, poison].map(({ msgKey }) => reportCodes(database, msgKey))),
       [['23000'], ['99999'], ['23000']],
     )
+    const { rows } = await database.query<{ code: string }>(
+      'select payment_code as code from messages where msg_key = $1',
+      [poison.msgKey],
+    )
+    assert.deepEqual(rows, [{ code: 'sales' }])
   } finally {
     stopping.abort()
     await settle.stop()
