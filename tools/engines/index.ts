@@ -24,7 +24,13 @@ import type { ServiceSet, ServiceUrls } from './service-set.ts'
 import { bringDown, bringUp, wipe } from './up.ts'
 import type { ServiceSetOptions, Wipeable } from './up.ts'
 
-export { createVhost, deleteVhost, runBrokerCommand, setDiskAlarm } from './rabbitmq/control.ts'
+export {
+  createVhost,
+  cutBrokerNode,
+  deleteVhost,
+  runBrokerCommand,
+  setDiskAlarm,
+} from './rabbitmq/control.ts'
 export { toNodeName } from './rabbitmq/settings.ts'
 export { toEnvironment } from './service-set.ts'
 export { isEngineName }

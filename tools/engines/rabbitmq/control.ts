@@ -85,6 +85,22 @@ export async function setDiskAlarm(number: number, on: boolean): Promise<void> {
     throw new Error(`RabbitMQ failed to change its disk limit: ${done ?? 'no response'}`)
 }
 
+/**
+ * Cuts the connections of a node to the other nodes, or restores them. While the node expects another cookie from
+ * them, neither side can connect, as if the network between them dropped every packet.
+ */
+export async function cutBrokerNode(number: number, isCut: boolean): Promise<void> {
+  const set = requireSet()
+  const others = Array.from({ length: set.nodes }, (_, index) => index + 1)
+    .filter((other) => other !== number)
+    .map((other) => `'${toNodeName(other)}'`)
+  const change = isCut
+    ? 'erlang:set_cookie(Node, cut), erlang:disconnect_node(Node)'
+    : 'erlang:set_cookie(Node, erlang:get_cookie()), net_kernel:connect_node(Node)'
+  const done = await evaluate(set, number, `[begin ${change} end || Node <- [${others.join()}]].`)
+  if (done === undefined) throw new Error(`RabbitMQ node ${number} does not respond`)
+}
+
 /** Fails unless every node of the set is in one cluster. */
 export async function checkBrokerCluster(set: ServiceSet): Promise<void> {
   const running = (await evaluate(set, 1, 'lists:sort(rabbit_mnesia:cluster_nodes(running)).')) ?? 'unknown'

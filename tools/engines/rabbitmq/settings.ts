@@ -80,10 +80,12 @@ export function nodeFiles(node: NodeSettings): Record<string, string> {
 
 function clusterSettings({ metrics }: NodeSettings): string[] {
   const monitoring = [`prometheus.tcp.ip = ${host}`, `prometheus.tcp.port = ${metrics}`]
-  // RabbitMQ 3.10 does not start with the shipped settings that add queue members on new nodes.
-  if (programs().rabbitmq.includes('rabbitmq_server-3.')) return monitoring
   const shipped = readFileSync(join(projectRoot, 'compose.production.yaml'), 'utf8')
-  return [...monitoring, ...(shipped.match(/quorum_queue\.\S+ = \S+/g) ?? [])]
+  // RabbitMQ 3.10 does not start with the settings that add queue members on new nodes.
+  const known = programs().rabbitmq.includes('rabbitmq_server-3.')
+    ? /cluster_partition_handling = \S+/g
+    : /(cluster_partition_handling|quorum_queue\.\S+) = \S+/g
+  return [...monitoring, ...shipped.match(known)!]
 }
 
 export function nodeEnvironment(set: ServiceSet, node: NodeSettings): Record<string, string> {

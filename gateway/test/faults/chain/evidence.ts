@@ -37,6 +37,9 @@ export async function sendUntilAccepted(chain: Chain, message: ChainMessage): Pr
 /** Polls the reports of the near installation until it is stopped. */
 export class ChainReports {
   readonly byRef = new Map<string, Report[]>()
+  /** Longest time between two batches of reports. */
+  longestStallMs = 0
+  #arrivedAt: number | undefined
   readonly #batches = new Set<string>()
   readonly #chain: Chain
   readonly #running: Promise<void>
@@ -61,12 +64,17 @@ export class ChainReports {
         continue
       }
       // A known batch is redelivered if its acknowledgement was lost.
-      if (!this.#batches.has(batch.reportId))
-        for (const report of batch.report)
-          this.byRef.set(report.ref, [...(this.byRef.get(report.ref) ?? []), report])
+      if (!this.#batches.has(batch.reportId)) this.#store(batch.report)
       this.#batches.add(batch.reportId)
       await client.acknowledge(batch.reportId).catch(() => undefined)
     }
+  }
+
+  #store(batch: readonly Report[]): void {
+    const now = performance.now()
+    this.longestStallMs = Math.max(this.longestStallMs, now - (this.#arrivedAt ?? now))
+    this.#arrivedAt = now
+    for (const report of batch) this.byRef.set(report.ref, [...(this.byRef.get(report.ref) ?? []), report])
   }
 }
 

@@ -11,6 +11,8 @@ export interface ChainRun {
   readonly counts: ChainCounts
   /** Number of uncertain outcomes that no kill explains. */
   readonly unexplained: number
+  /** Longest time without a report, from the first to the last one. */
+  readonly longestStallMs: number
   /** Number of messages that reached the far installation or the carrier twice. */
   readonly doubled: number
   readonly findings: readonly string[]
@@ -31,6 +33,7 @@ export function chainSection(run: ChainRun): string {
 - with the right report: ${count(counts.right)}
 - without a certain outcome: ${count(counts.uncertain)}
 - of these, not explained by a kill: ${count(run.unexplained)} (limit: 0)
+- longest time without a report: ${(run.longestStallMs / 1_000).toFixed(1)} s
 
 ${formatKills(run)}
 

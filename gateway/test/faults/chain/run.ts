@@ -74,6 +74,7 @@ async function run(open: Chain): Promise<string[]> {
   }
   const { counts, findings: wrong, uncertain } = checkChainReports(messages, reports)
   printProgress(`${counts.right} right, ${counts.uncertain} without a certain outcome`)
+  printProgress(`longest time without a report: ${(reports.longestStallMs / 1_000).toFixed(1)} s`)
   const explained = await explainUncertain(open, uncertain, kills)
   for (const [reason, times] of explained.counts) printProgress(`${times} of them: ${reason}`)
   const doubled = await checkDuplicates(open)
@@ -89,6 +90,7 @@ async function run(open: Chain): Promise<string[]> {
         messages: messages.length,
         counts,
         unexplained: explained.findings.length,
+        longestStallMs: reports.longestStallMs,
         doubled: doubled.length,
         findings: found,
       }),

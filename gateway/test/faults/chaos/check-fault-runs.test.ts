@@ -53,6 +53,26 @@ test('a send that fails before the first fault is a finding', () => {
   assert.match(check(500, 600).join(), /outside of faults that affect accepting/)
 })
 
+test('a slowed gateway may pause for 30 seconds, and must be as fast as before 10 seconds after the repair', () => {
+  const checkSlowed = (stallMs: number, recoveryMs: number): string => {
+    const slowed = faultRun('starved', false, 1_000, 61_000)
+    const run: FaultRun = {
+      ...slowed,
+      fault: { ...slowed.fault, slows: true },
+      countsFrom: 61_000,
+      flowingAt: 61_000 + recoveryMs,
+    }
+    return checkFaultRuns({
+      load: { sends: new Map() },
+      poller: { longestStall: () => stallMs },
+      faultRuns: [run],
+    }).join()
+  }
+  assert.equal(checkSlowed(29_000, 9_000), '')
+  assert.match(checkSlowed(31_000, 9_000), /^starved: a stall of 31/)
+  assert.match(checkSlowed(29_000, 11_000), /^starved: messages flowed after 11/)
+})
+
 test('a 429 is a finding only long after a fault', () => {
   assert.deepEqual(check(1_500, 1_600, throttled), [])
   assert.deepEqual(check(17_900, 17_950, throttled), [])

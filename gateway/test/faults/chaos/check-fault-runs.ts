@@ -5,6 +5,8 @@ import { seconds, firstFew } from './format.ts'
 
 /** Maximum time from a fault until messages flow on every route. */
 export const allowedMs = 15_000
+/** Limits of a fault that slows the gateway: it keeps working, and has nothing to detect or to take over afterwards. */
+const slowed = { stallMs: 30_000, recoveryMs: 10_000 }
 /**
  * Maximum time from the repair until the last process is ready. Messages already flow, but without
  * redundancy.
@@ -49,8 +51,10 @@ function checkFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
   const { fault, injectedAt, repairedAt, overAt } = faultRun
   const { recoveryMs, stallMs } = computeRecovery(faultRun, evidence)
   const findings: string[] = []
-  if (recoveryMs > allowedMs) findings.push(`${fault.name}: messages flowed after ${seconds(recoveryMs)}`)
-  if (stallMs > allowedMs && !fault.rejectsSends && !fault.noReplacement)
+  const allowed = fault.slows ? slowed : { stallMs: allowedMs, recoveryMs: allowedMs }
+  if (recoveryMs > allowed.recoveryMs)
+    findings.push(`${fault.name}: messages flowed after ${seconds(recoveryMs)}`)
+  if (stallMs > allowed.stallMs && !fault.rejectsSends && !fault.noReplacement)
     findings.push(`${fault.name}: a stall of ${seconds(stallMs)}`)
   if (overAt - repairedAt > spareAllowedMs)
     findings.push(`${fault.name}: not all ready for ${seconds(overAt - repairedAt)}`)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  cutBrokerNode,
   databaseRoles,
   killService,
   leaveDatabaseStandby,
@@ -16,6 +17,9 @@ import type { ChaosFault } from './fault.ts'
 const databaseDownMs = 3_000
 /** Detection time of a failover agent. */
 const detectionMs = 2_000
+/** Longer than the election of new leaders by the nodes that see each other. */
+const nodeCutMs = 15_000
+let cutNode = 1
 const nodes = ['rabbitmq', 'rabbitmq-2', 'rabbitmq-3'] as const
 
 async function startNodes(): Promise<void> {
@@ -62,6 +66,17 @@ export const engineFaults: readonly ChaosFault[] = [
     lastsMs: 3_000,
     inject: (_installation, random) => killService(random.pick(nodes)),
     repair: startNodes,
+  },
+  {
+    name: `a broker node is cut off from the other nodes for ${nodeCutMs / 1000} s`,
+    on: ['full'],
+    acceptsThroughout: false,
+    lastsMs: nodeCutMs,
+    async inject(_installation, random) {
+      cutNode = random.pick([1, 2, 3])
+      await cutBrokerNode(cutNode, true)
+    },
+    repair: () => cutBrokerNode(cutNode, false),
   },
   {
     name: 'disk alarm on the broker for 10 s',

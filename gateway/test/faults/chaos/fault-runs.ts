@@ -13,14 +13,15 @@ export interface FaultRun {
   readonly injectedAt: number
   /**
    * Start of the recovery time: the injection, the end of an operator's action, the return of an engine
-   * without replacement, or the repair of a fault that rejects sends.
+   * without replacement, or the repair of a fault that rejects sends or slows.
    */
   readonly countsFrom: number
   /** Time at which the repair was complete. */
   readonly repairedAt: number
   /**
    * Time at which messages of every route were reported that were sent after the injection, or after the repair
-   * of a fault that rejects sends; Infinity if never.
+   * of a fault that rejects sends; for a fault that slows, time at which messages were reported as fast as they
+   * are sent. Infinity if never.
    */
   readonly flowingAt: number
   /** Time at which every process was ready and messages flowed; Infinity if never. */
@@ -30,6 +31,7 @@ export interface FaultRun {
 export interface FaultRunContext {
   readonly installation: ChaosInstallation
   readonly poller: ChaosReportPoller
+  readonly messagesPerSecond: number
   readonly seed: number
   readonly everyMs: number
   /** Faults are repeated until this time. Each runs at least once. */
@@ -66,7 +68,7 @@ export async function runFaults(
 
 async function runFault(
   fault: ChaosFault,
-  { installation, poller }: FaultRunContext,
+  { installation, poller, messagesPerSecond }: FaultRunContext,
   seed: number,
 ): Promise<FaultRun> {
   const injectedAt = performance.now()
@@ -74,12 +76,16 @@ async function runFault(
   const afterInjection = performance.now()
   const since = fault.byOperator ? afterInjection : injectedAt
   const orNever = (moment: Promise<number>): Promise<number> => moment.catch(() => Infinity)
-  const flowing = fault.rejectsSends ? undefined : orNever(poller.waitUntilFlowing(since, giveUpMs))
+  const isFromRepair = fault.rejectsSends === true || fault.slows === true
+  const flowing = isFromRepair ? undefined : orNever(poller.waitUntilFlowing(since, giveUpMs))
   await pause(Math.max(fault.lastsMs - (performance.now() - injectedAt), 0))
   await fault.repair?.(installation)
   const repairedAt = performance.now()
+  const flowsAgain = fault.slows
+    ? orNever(poller.waitUntilRate(messagesPerSecond, giveUpMs))
+    : (flowing ?? orNever(poller.waitUntilFlowing(repairedAt, giveUpMs)))
   const overAt = await orNever(installation.untilAllReady(giveUpMs).then(() => performance.now()))
-  const flowingAt = await (flowing ?? orNever(poller.waitUntilFlowing(repairedAt, giveUpMs)))
-  const countsFrom = fault.rejectsSends ? repairedAt : fault.noReplacement ? afterInjection : since
+  const flowingAt = await flowsAgain
+  const countsFrom = isFromRepair ? repairedAt : fault.noReplacement ? afterInjection : since
   return { fault, injectedAt, countsFrom, repairedAt, flowingAt, overAt: Math.max(overAt, flowingAt) }
 }

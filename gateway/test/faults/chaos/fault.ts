@@ -15,8 +15,12 @@ export interface ChaosFault {
   readonly leavesUnknown?: boolean
   /** Whether the fault is an operator's action, such as a restart: recovery is measured from its end. */
   readonly byOperator?: boolean
+  /** Whether messages flow more slowly until the repair: recovery is measured from it, to the rate of the load. */
+  readonly slows?: boolean
   /** Minimum time from the injection to the repair. */
   readonly lastsMs: number
+  /** Returns why this machine cannot inject the fault; undefined if it can. */
+  findObstacle?(): string | undefined
   /** Injects the fault. `random` selects the target, so runs with the same seed have the same targets. */
   inject(installation: ChaosInstallation, random: Random): Promise<void>
   /** Restores components that do not recover automatically. */

@@ -5,6 +5,7 @@ import type { ChaosFault } from './fault.ts'
 import { networkFaults } from './network-faults.ts'
 import { processFaults } from './process-faults.ts'
 import { routeFaults } from './route-faults.ts'
+import { starvationFaults } from './starvation-faults.ts'
 
 export const faults: readonly ChaosFault[] = [
   ...processFaults,
@@ -13,4 +14,5 @@ export const faults: readonly ChaosFault[] = [
   ...networkFaults,
   ...clockFaults,
   ...routeFaults,
+  ...starvationFaults,
 ]

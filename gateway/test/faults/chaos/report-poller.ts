@@ -9,6 +9,9 @@ const idleMs = 50
 const unavailableMs = 200
 /** Report codes of expired steps and of unknown outcomes. */
 const expiredOrUnknown = /^(22000|32000|63005|99999)$/
+/** A rate is measured over this time, in which some messages await receipts that never come. */
+const rateSeconds = 2
+const rateFraction = 0.9
 const routes: readonly RouteId[] = ['carrier', 'sandbox']
 
 /**
@@ -54,6 +57,20 @@ export class ChaosReportPoller {
       () => routes.every((route) => (this.#latest.get(route) ?? 0) > since),
       { timeoutMs },
     )
+    return performance.now()
+  }
+
+  /** Resolves when messages were reported at a rate for some seconds. */
+  async waitUntilRate(messagesPerSecond: number, timeoutMs: number): Promise<number> {
+    let counted = { at: performance.now(), messages: this.reports.size }
+    const isReached = (): boolean => {
+      const seconds = (performance.now() - counted.at) / 1000
+      if (seconds < rateSeconds) return false
+      const rate = (this.reports.size - counted.messages) / seconds
+      counted = { at: performance.now(), messages: this.reports.size }
+      return rate >= messagesPerSecond * rateFraction
+    }
+    await waitFor('messages to be reported as fast as they are sent', isReached, { timeoutMs })
     return performance.now()
   }
 

@@ -11,6 +11,7 @@ import { waitFor } from '../../support/wait.ts'
 import { runFaults } from './fault-runs.ts'
 import { FailoverClient } from './failover-client.ts'
 import { describeAttempts, describeOpen, explainDuplicates, type ChaosEvidence } from './evidence.ts'
+import type { ChaosFault } from './fault.ts'
 import { faults } from './faults.ts'
 import { ChaosLoad } from './load.ts'
 import type { MessageKind } from './message-mix.ts'
@@ -79,6 +80,7 @@ async function run(
     const faultRuns = await runFaults(chosenFaults(options), {
       installation,
       poller,
+      messagesPerSecond: options.messagesPerSecond,
       seed: options.seed,
       everyMs: options.every * 1000,
       until: options.short ? 0 : until,
@@ -123,12 +125,17 @@ async function run(
 
 function chosenFaults({ short, only }: ChaosOptions): typeof faults {
   const possible = faults.filter((fault) => fault.on.includes(short ? 'short' : 'full'))
-  if (only.length === 0) return possible
-  const chosen = possible.filter(({ name }) => only.some((text) => name.includes(text)))
-  if (chosen.length > 0) return chosen
+  const chosen = possible.filter(({ name }) => only.length === 0 || only.some((text) => name.includes(text)))
+  if (chosen.length > 0) return chosen.filter(isPossible)
   throw new Error(
     `no fault matches --only; known faults:\n${possible.map(({ name }) => `  ${name}`).join('\n')}`,
   )
+}
+
+function isPossible(fault: ChaosFault): boolean {
+  const obstacle = fault.findObstacle?.()
+  if (obstacle !== undefined) printProgress(`skipped: ${fault.name}: ${obstacle}`)
+  return obstacle === undefined
 }
 
 /**

@@ -3,8 +3,18 @@ import { test } from 'node:test'
 import type { MemorySample } from './overload-memory.ts'
 import { checkOverload, type OverloadRun } from './overload-report.ts'
 
+interface Waiting {
+  readonly recordedPerSecond: number
+  readonly waiting: number
+}
+
 /** Returns the findings about a run with a sample per second and the noise of garbage collection. */
-function check(mb: number, percentPerMinute: number, seconds = 600): string {
+function check(
+  mb: number,
+  percentPerMinute: number,
+  seconds = 600,
+  { recordedPerSecond, waiting }: Waiting = { recordedPerSecond: 500, waiting: 0 },
+): string {
   const samples = Array.from({ length: seconds }, (_, second): MemorySample => {
     const minute = second / 60
     const residentKb = mb * 1024 * (1 + (percentPerMinute / 100) * minute + 0.02 * Math.sin(second))
@@ -33,10 +43,15 @@ function check(mb: number, percentPerMinute: number, seconds = 600): string {
     acceptedWhileBlocked: 0,
     resumedAfterSeconds: 1,
     samples: new Map([['worker-1', samples]]),
+    apis: 2,
     ages: [],
+    waiting: Array.from({ length: seconds }, (_, second) => {
+      const recorded = second * recordedPerSecond
+      return { second, accepted: recorded + waiting, recorded }
+    }),
     rates: [],
   }
-  return checkOverload(run, 10).join('\n')
+  return checkOverload(run).join('\n')
 }
 
 test('memory that varies without growing is flat', () => {
@@ -51,4 +66,14 @@ test('steady growth is a finding, except in runs too short to tell', () => {
 
 test('a process above the memory limit is always a finding', () => {
   assert.match(check(900, 0, 60), /worker-1 used 9\d\d MB; limit 768 MB/)
+})
+
+test('as many messages may wait as admission permits, however long a machine takes to record them', () => {
+  assert.equal(check(400, 0, 60, { recordedPerSecond: 100, waiting: 3_900 }), '')
+  assert.match(
+    check(400, 0, 60, { recordedPerSecond: 100, waiting: 4_100 }),
+    /4,100 accepted messages waited/,
+  )
+  assert.equal(check(400, 0, 60, { recordedPerSecond: 3_000, waiting: 5_900 }), '')
+  assert.match(check(400, 0, 60, { recordedPerSecond: 3_000, waiting: 6_100 }), /limit 6,000/)
 })

@@ -12,6 +12,14 @@ import {
   type MemorySamples,
 } from './overload-memory.ts'
 
+export interface WaitingSample {
+  readonly second: number
+  /** Messages accepted so far. */
+  readonly accepted: number
+  /** Messages recorded so far. */
+  readonly recorded: number
+}
+
 export interface OverloadRun {
   readonly seconds: number
   readonly outstanding: number
@@ -38,8 +46,10 @@ export interface OverloadRun {
   readonly acceptedWhileBlocked: number
   readonly resumedAfterSeconds: number | undefined
   readonly samples: MemorySamples
+  readonly apis: number
   /** Pairs of seconds and age of the intake queue in seconds. */
   readonly ages: readonly (readonly [number, number])[]
+  readonly waiting: readonly WaitingSample[]
   readonly rates: readonly (readonly [number, number])[]
 }
 
@@ -49,7 +59,15 @@ const minOffered = 3
 /** Maximum seconds until sends are accepted again after the block, and the time in which the intake queue may drain. */
 export const recoverySeconds = 30
 
-export function checkOverload(run: OverloadRun, maxAgeSeconds: number): string[] {
+/** Minimum window of an API process in messages (docs/operations/overload.md). */
+const minWindow = 1_000
+/**
+ * Admission permits a window per API process: what intake records of its messages in a second, at least the minimum. As
+ * much again is allowed for what is admitted until a report of intake arrives, and for the messages of the last batches.
+ */
+const allowedWindows = 2
+
+export function checkOverload(run: OverloadRun): string[] {
   const findings = [...run.failures]
   const mustHold = (holds: boolean, finding: string): void => {
     if (!holds) findings.push(finding)
@@ -73,16 +91,40 @@ export function checkOverload(run: OverloadRun, maxAgeSeconds: number): string[]
     run.resumedAfterSeconds !== undefined,
     `sends were not accepted within ${recoverySeconds} s after the disk was freed`,
   )
-  const age = maxAgeOf(run)
-  mustHold(age <= maxAgeSeconds, `the intake queue was ${age.toFixed(1)} s old; limit ${maxAgeSeconds} s`)
+  const waiting = maxWaitingOf(run)
+  const allowed = allowedWaiting(run)
+  mustHold(
+    waiting <= allowed,
+    `${count(waiting)} accepted messages waited to be recorded; limit ${count(allowed)}, ${allowedWindows} times what admission permits`,
+  )
   findings.push(...checkMemory(run.samples, run.seconds))
   return findings
 }
 
-/** Ignores the time in which the broker is blocked and the seconds in which the queue drains. */
-function maxAgeOf({ ages, blockedFrom, blockedUntil }: OverloadRun): number {
-  const counted = ages.filter(([at]) => at < blockedFrom || at > blockedUntil + recoverySeconds)
-  return Math.max(0, ...counted.map(([, age]) => age))
+/** Reports whether the broker was not blocked at this second and had time to drain the queue. */
+function isCounted(second: number, { blockedFrom, blockedUntil }: OverloadRun): boolean {
+  return second < blockedFrom || second > blockedUntil + recoverySeconds
+}
+
+function maxAgeOf(run: OverloadRun): number {
+  return Math.max(0, ...run.ages.filter(([at]) => isCounted(at, run)).map(([, age]) => age))
+}
+
+/**
+ * The age of the queue is the messages that wait, divided by those that are recorded per second. The second figure is
+ * that of the machine, so only the first one is judged.
+ */
+function maxWaitingOf(run: OverloadRun): number {
+  const counted = run.waiting.filter(({ second }) => isCounted(second, run))
+  return Math.max(0, ...counted.map(({ accepted, recorded }) => accepted - recorded))
+}
+
+function allowedWaiting({ apis, waiting }: OverloadRun): number {
+  const perSecond = waiting.slice(1).map(({ second, recorded }, index) => {
+    const before = waiting[index]!
+    return (recorded - before.recorded) / Math.max(1, second - before.second)
+  })
+  return Math.round(allowedWindows * Math.max(apis * minWindow, ...perSecond))
 }
 
 /** Returns the offered messages, including retries, per message that reached the carrier in the same time. */
@@ -109,6 +151,8 @@ export function overloadJson(run: OverloadRun, findings: readonly string[]): str
     acceptedWhileBlocked: run.acceptedWhileBlocked,
     resumedAfterSeconds: run.resumedAfterSeconds,
     maxFirstQueueAgeSeconds: maxAgeOf(run),
+    maxWaiting: maxWaitingOf(run),
+    allowedWaiting: allowedWaiting(run),
     retryAfterSeconds: Object.fromEntries(run.retryAfter),
     memory: memoryFigures(run.samples),
     findings,
@@ -138,6 +182,11 @@ function figures(run: OverloadRun): [string, string, string][] {
       'time until sends were accepted again after the block',
       resumed === undefined ? 'never' : `${resumed.toFixed(1)} s`,
       `≤ ${recoverySeconds} s`,
+    ],
+    [
+      'most accepted messages that waited to be recorded, without the block',
+      count(maxWaitingOf(run)),
+      `≤ ${count(allowedWaiting(run))}`,
     ],
     ['longest age of the intake queue, without the block', `${maxAgeOf(run).toFixed(1)} s`, ''],
   ]

@@ -2,6 +2,7 @@
 import { JsonHttp, type HttpResponse } from './json-http.ts'
 import { choosePort } from '../../../../tools/engines/free-ports.ts'
 import { Program } from './program.ts'
+import { readSeries } from './read-series.ts'
 import { waitFor } from '../wait.ts'
 
 export type RoleName = 'api' | 'worker' | 'smpp-server' | 'admin' | 'all'
@@ -91,19 +92,7 @@ export class Gateway extends Program {
    * Returns the series of a metric by their labels as Prometheus writes them; empty while the process does
    * not respond.
    */
-  async series(name: string): Promise<ReadonlyMap<string, number>> {
-    const text = await fetch(`${this.#ops}/metrics`, { signal: AbortSignal.timeout(2_000) }).then(
-      (response) => response.text(),
-      () => '',
-    )
-    const lines = text
-      .split('\n')
-      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
-    return new Map(
-      lines.map((line) => {
-        const end = line.lastIndexOf(' ')
-        return [line.slice(name.length, end), Number(line.slice(end + 1))]
-      }),
-    )
+  series(name: string): Promise<ReadonlyMap<string, number>> {
+    return readSeries(this.#ops, name)
   }
 }
