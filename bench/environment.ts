@@ -18,12 +18,13 @@ export interface BenchEnvironment {
   close(): Promise<void>
 }
 
-export async function openEnvironment(): Promise<BenchEnvironment> {
-  const [serverUrl, brokerUrls, redisUrl] = ['DATABASE_URL', 'BROKER_URLS', 'REDIS_URL'].map(environment)
+/** `serverUrl` replaces the PostgreSQL of the environment. */
+export async function openEnvironment(serverUrl = environment('DATABASE_URL')): Promise<BenchEnvironment> {
+  const [brokerUrls, redisUrl] = ['BROKER_URLS', 'REDIS_URL'].map(environment)
   const name = `bench_${randomBytes(4).toString('hex')}`
-  const url = new URL(serverUrl!)
+  const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  await onServer(serverUrl!, `create database ${name}`)
+  await onServer(serverUrl, `create database ${name}`)
   const database = new pg.Pool({ connectionString: url.href, max: 2 })
   database.on('error', () => undefined)
   const brokerUrl = brokerUrls!.split(',')[0]!
@@ -47,7 +48,7 @@ export async function openEnvironment(): Promise<BenchEnvironment> {
       for (const queue of queues) await broker.queueDelete({ queue })
       await broker.close()
       await database.end()
-      await onServer(serverUrl!, `drop database ${name} with (force)`)
+      await onServer(serverUrl, `drop database ${name} with (force)`)
     },
   }
 }

@@ -6,13 +6,19 @@
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { choosePort } from '../tools/engines/free-ports.ts'
 import { createTopology, fixedQueues } from '../gateway/src/jobs/queues.ts'
 import type { BenchEnvironment } from './environment.ts'
-import { startProgram, type Program } from './programs.ts'
+import { startProgram, type Program, type ProgramSpec } from './programs.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '..')
 export const routeId = 'bench'
 const entry = join(projectRoot, 'gateway/src/main.ts')
+
+interface GatewayProgram extends Program {
+  /** Address of its metrics. */
+  readonly opsUrl: string
+}
 
 export interface Gateway {
   /** Client id of the sending account. */
@@ -20,8 +26,8 @@ export interface Gateway {
   /** Queue of accepted messages of the lane `normal`. */
   readonly acceptedQueue: string
   readonly command: (...args: string[]) => Promise<string>
-  startApi(): Promise<Program & { readonly port: number }>
-  startWorker(): Promise<Program>
+  startApi(): Promise<GatewayProgram & { readonly port: number }>
+  startWorker(): Promise<GatewayProgram>
   /** Requests a token of the account. */
   requestToken(port: number): Promise<string>
 }
@@ -43,7 +49,6 @@ export async function installGateway(
     POSTERN_TOKEN_SECRET: 'only-for-the-bench-only-for-the-bench',
     POSTERN_QUEUE_PREFIX: environment.queuePrefix,
     POSTERN_HTTP_PORT: '0',
-    POSTERN_OPS_PORT: '0',
     POSTERN_NEW_ACCOUNT_DAY_CAP: '0',
     ...settings,
   }
@@ -64,27 +69,28 @@ export async function installGateway(
   let started = 0
   const profileFlags = (role: string): string[] =>
     flags.length === 0 ? [] : [...flags, `--cpu-prof-name=${role}-${++started}.cpuprofile`]
+  const start = async <T>(role: 'api' | 'worker', ready: ProgramSpec<T>['ready']) => {
+    const opsPort = await choosePort()
+    const program = await startProgram({
+      name: `gateway ${role}`,
+      args: [...profileFlags(role), entry, role],
+      env: { ...env, POSTERN_OPS_PORT: String(opsPort) },
+      ready,
+    })
+    return { ...program, opsUrl: `http://127.0.0.1:${opsPort}` }
+  }
 
   return {
     clientId: account.clientId,
     acceptedQueue: createTopology(environment.queuePrefix).accepted.normal.name,
     command,
     async startApi() {
-      const program = await startProgram({
-        name: 'gateway api',
-        args: [...profileFlags('api'), entry, 'api'],
-        env,
-        ready: (line) => (line['msg'] === 'api listening' ? (line['address'] as string) : undefined),
-      })
+      const program = await start('api', (line) =>
+        line['msg'] === 'api listening' ? (line['address'] as string) : undefined,
+      )
       return { ...program, port: Number(new URL(program.readyValue).port) }
     },
-    startWorker: () =>
-      startProgram({
-        name: 'gateway worker',
-        args: [...profileFlags('worker'), entry, 'worker'],
-        env,
-        ready: (line) => (line['msg'] === 'worker started' ? true : undefined),
-      }),
+    startWorker: () => start('worker', (line) => (line['msg'] === 'worker started' ? true : undefined)),
     async requestToken(port) {
       const response = await fetch(`http://127.0.0.1:${port}/v1/auth/token`, {
         method: 'POST',

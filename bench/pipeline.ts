@@ -4,13 +4,23 @@
  * report row. Polling is not timed, because the bare pipeline has none. On our side every report is then
  * polled and acknowledged over HTTP, and a missing, repeated or wrong one fails the run.
  */
+import { describeBatches, readBatches, type BatchCounts } from './batches.ts'
 import { startCarrier } from './carrier.ts'
 import { startLoadGenerator } from './load/load.ts'
 import { maxRoundMs, measureRound } from './measure-round.ts'
 import { Meter } from './meter.ts'
+import type { BenchOptions } from './options.ts'
 import { pollAll } from './poll.ts'
-import { runRounds, median, measureCpu, type Measure } from './rounds.ts'
-import type { Scenario } from './scenario.ts'
+import {
+  forEveryVariant,
+  runRounds,
+  median,
+  measureCpu,
+  variantNames,
+  type Measure,
+  type VariantName,
+} from './rounds.ts'
+import type { Scenario, ScenarioContext } from './scenario.ts'
 import { startBare, startOurs, type PipelineVariant } from './variants.ts'
 
 /**
@@ -19,10 +29,27 @@ import { startBare, startOurs, type PipelineVariant } from './variants.ts'
  */
 const maxWarmUp = 40_000
 
-export const runPipeline: Scenario = async ({ options, environment, gateway, stack, cores, log }) => {
+export interface PipelineSides {
+  readonly measure: Readonly<Record<VariantName, (messages: number) => ReturnType<Measure>>>
+  readonly countBatches: () => Promise<BatchCounts>
+  /** Rates at which the reports of our measurements were polled. */
+  readonly pollsPerSecond: readonly number[]
+}
+
+type SidesContext = Pick<ScenarioContext, 'environment' | 'gateway' | 'stack'> & {
+  readonly options: Pick<BenchOptions, 'window' | 'workers' | 'owners' | 'connections'>
+}
+
+/** Starts the processes of all variants. */
+export async function startSides({
+  options,
+  environment,
+  gateway,
+  stack,
+}: SidesContext): Promise<PipelineSides> {
   const meter = new Meter()
   const carrier = stack.use(await startCarrier())
-  const { window, workers, owners, messages, connections } = options
+  const { window, workers, owners, connections } = options
   const context = { environment, stack, meter, smscPort: carrier.port, window, workers, owners }
   const bare = await startBare(context, 'bare')
   const grouped = await startBare(context, 'grouped')
@@ -52,23 +79,27 @@ export const runPipeline: Scenario = async ({ options, environment, gateway, sta
     pollsPerSecond.push(polled.records / polled.seconds)
     return measured
   }
-
-  log('warming up')
-  const warmUp = Math.min(2 * messages, maxWarmUp)
-  await measureOurs(warmUp)
-  await measure(bare, warmUp)
-  await measure(grouped, warmUp)
-  const rounds = await runRounds(
-    options.rounds,
-    cores,
-    {
-      ours: () => measureOurs(messages),
-      bare: () => measure(bare, messages),
-      grouped: () => measure(grouped, messages),
+  return {
+    measure: {
+      ours: measureOurs,
+      bare: (requests) => measure(bare, requests),
+      grouped: (requests) => measure(grouped, requests),
     },
-    log,
-  )
+    countBatches: () => readBatches(ours.opsUrls),
+    pollsPerSecond,
+  }
+}
+
+export const runPipeline: Scenario = async ({ cores, log, ...context }) => {
+  const { rounds: count, messages } = context.options
+  const { measure, countBatches, pollsPerSecond } = await startSides(context)
+  log('warming up')
+  for (const name of variantNames) await measure[name](Math.min(2 * messages, maxWarmUp))
+  const sides = forEveryVariant((name) => () => measure[name](messages))
+  const before = await countBatches()
+  const rounds = await runRounds(count, cores, sides, log)
   const notes = [
+    `ours: ${describeBatches(before, await countBatches(), count * messages)}`,
     `ours: polled and acknowledged after each round at ${Math.round(median(pollsPerSecond))} reports/s, all correct`,
   ]
   return { unit: 'messages per second, accept to report', rounds, notes }

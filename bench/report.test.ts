@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHardware } from '../tools/dev/hardware.ts'
 import { parseOptions } from './options.ts'
-import { render, summarize } from './report.ts'
+import { render, summarize, sumOwnCpu } from './report.ts'
 import { median, type Round } from './rounds.ts'
 
 const round = (perSecond: number, api: number): Round => ({
@@ -11,7 +11,7 @@ const round = (perSecond: number, api: number): Round => ({
   seconds: 1000 / perSecond,
   p50Ms: 1,
   p99Ms: 2,
-  cpu: { api, rabbitmq: 10_000, machine: 99_000_000 },
+  cpu: { 'gateway api': api, rabbitmq: 10_000, machine: 99_000_000 },
   disturbance: 0,
 })
 
@@ -26,10 +26,22 @@ test('computes medians of rounds, and CPU per message over all of them', () => {
   assert.equal(summary.bare, 200)
   assert.equal(summary.ratio, 0.5)
   assert.equal(summary.pairedRatio, 0.9)
-  assert.deepEqual(summary.sides.ours.cpuMicros, { api: 40, rabbitmq: 10 })
+  assert.deepEqual(summary.sides.ours.cpuMicros, { 'gateway api': 40, rabbitmq: 10 })
   assert.equal(summary.cpuRatio, 0.5)
   assert.equal(summary.grouped, 400)
-  assert.deepEqual(summary.toGrouped, { ratio: 0.25, pairedRatio: 0.45, cpuRatio: 0.3 })
+  assert.deepEqual(summary.toGrouped, { ratio: 0.25, pairedRatio: 0.45, cpuRatio: 0.3, ownCpuRatio: 5 })
+})
+
+test('counts the own processes of a variant and the engines', () => {
+  const cpuMicros = {
+    'gateway api': 1,
+    'bare accept': 20,
+    'bare worker': 30,
+    postgres: 400,
+    simulator: 5_000,
+  }
+  assert.equal(sumOwnCpu('ours', { cpuMicros }), 401)
+  assert.equal(sumOwnCpu('bare', { cpuMicros }), 450)
 })
 
 test('keeps the ratio of every variant', () => {

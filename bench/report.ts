@@ -28,6 +28,8 @@ export interface Comparison {
   readonly pairedRatio: number
   /** CPU time per message of the bare variant divided by ours: hardly affected by other load. */
   readonly cpuRatio: number
+  /** CPU time per message of our processes and the engines divided by that of the bare variant. */
+  readonly ownCpuRatio: number
 }
 
 /** Top-level ratios compare with `bare`. */
@@ -63,6 +65,7 @@ export function summarize(result: BenchResult, hardware: Hardware): Summary {
       median(rounds.ours.map((round, index) => round.perSecond / rounds[bare][index]!.perSecond)),
     ),
     cpuRatio: hundredths(sides[bare].cpuMicrosTotal / sides.ours.cpuMicrosTotal),
+    ownCpuRatio: hundredths(sumOwnCpu('ours', sides.ours) / sumOwnCpu(bare, sides[bare])),
   })
   return {
     ours: Math.round(medians.ours),
@@ -102,6 +105,17 @@ export function summarizeVariant(rounds: readonly Round[]): VariantSummary {
   }
 }
 
+const engineParts: readonly string[] = ['rabbitmq', 'postgres', 'redis']
+
+/** Other processes drive the load of all variants alike, or belong to another variant and are idle. */
+export function sumOwnCpu(side: VariantName, { cpuMicros }: Pick<VariantSummary, 'cpuMicros'>): number {
+  const own = side === 'ours' ? 'gateway ' : `${side} `
+  return Object.entries(cpuMicros).reduce(
+    (sum, [part, micros]) => (part.startsWith(own) || engineParts.includes(part) ? sum + micros : sum),
+    0,
+  )
+}
+
 export function render(name: string, summary: Summary): string {
   const { sides } = summary
   const columns = ['ours', ...bareNames] as const
@@ -128,6 +142,11 @@ export function render(name: string, summary: Summary): string {
       '  sum',
       (side) => sides[side].cpuMicrosTotal.toFixed(1),
       ...ratios(({ cpuRatio }) => `(1/${cpuRatio.toFixed(2)})`),
+    ),
+    row(
+      '  own processes and engines',
+      (side) => sumOwnCpu(side, sides[side]).toFixed(1),
+      ...ratios(({ ownCpuRatio }) => ownCpuRatio.toFixed(2)),
     ),
   ]
   const notes = summary.notes.map((note) => `  ${note}\n`)

@@ -30,20 +30,26 @@ export interface VariantContext {
   readonly owners: number
 }
 
-export async function startOurs(context: VariantContext, gateway: Gateway): Promise<PipelineVariant> {
+export interface OurVariant extends PipelineVariant {
+  /** Addresses of the metrics of its processes. */
+  readonly opsUrls: readonly string[]
+}
+
+export async function startOurs(context: VariantContext, gateway: Gateway): Promise<OurVariant> {
   const { environment, stack, meter, smscPort, window } = context
   const login = { systemId: 'postern', password: 'secret' }
   // The parameter is sent only if the operator has an origin code.
   const link = { host: '127.0.0.1', port: smscPort, ...login, window, originCidTag: 0x1401 }
   const route = ['--channels', 'sms', '--owners', String(context.owners), '--options', JSON.stringify(link)]
   await gateway.command('route', 'put', routeId, ...route)
-  const workers: { pid: number }[] = []
+  const workers = []
   for (let n = 0; n < context.workers; n++) workers.push(stack.use(await gateway.startWorker()))
   const api = stack.use(await gateway.startApi())
   meter.watch('gateway api', api.pid)
   meter.watch('gateway worker', ...workers.map(({ pid }) => pid))
   return {
     port: api.port,
+    opsUrls: [api, ...workers].map(({ opsUrl }) => opsUrl),
     lastReport: () => selectNumber(environment, 'select coalesce(max(last_seq), 0) from report_sequences'),
     // Restricted to one account, so that the polling index answers it, however many reports are stored.
     countReports: (last) =>

@@ -386,6 +386,15 @@ export const suites: readonly Suite[] = [
     run: ['bench/start.ts'],
   },
   {
+    name: 'cost',
+    proves:
+      'a message and an idle installation cost no more than their limits; --spread N measures the spread',
+    takes: '2 min, --counts 40 s',
+    ci: 'short',
+    engines: 'fast',
+    run: ['bench/cost/main.ts'],
+  },
+  {
     name: 'rates',
     proves: 'each kind of connector carries at least 1,000 messages per second',
     takes: '3 min',
