@@ -300,14 +300,14 @@ create table in_flight (
   claim_token     bigint,
   -- The route of a claim whose submission may be repeated. The next owner of the route takes over the claim.
   claim_route     text,
+  -- The beginning of a digest of the login by which the step was submitted, if it is known: another carrier is not asked about the submission.
+  claim_login     text,
   -- Tokens of the last claims that were returned, newest first. A copy of such a claim may still arrive or commit, and is not granted.
   fenced_tokens   bigint[],
   -- The traffic record that is written when the message closes takes it from here.
   recipient_index bytea,
   -- The sender of each step, for the traffic record.
   senders         json,
-  -- The beginning of a digest of the login by which the step was submitted, if it is known: another carrier is not asked about the submission.
-  claim_login     text,
   -- The batch that the message belongs to; null for other messages. It never changes, so its index does not prevent HOT updates.
   batch_id        bigint
 ) with (fillfactor = 45, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
@@ -478,10 +478,10 @@ create table batches (
   messages        integer not null default 0,
   -- Refused lines by result code, of the check and then of the start.
   codes           jsonb not null default '{}',
-  created_at      timestamptz not null default now(),
-  changed_at      timestamptz not null default now(),
   -- An upper bound of what the batch occupies with its parts and pages. Counts against batch_megabytes of the account.
   bytes           bigint not null default 0,
+  created_at      timestamptz not null default now(),
+  changed_at      timestamptz not null default now(),
   started_at      timestamptz,
   ended_at        timestamptz,
   unique (account_id, idempotency_key),

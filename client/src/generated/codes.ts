@@ -602,6 +602,18 @@ export const codes: Readonly<Record<string, CodeDescription>> = {
       action: '배치가 끝나기를 기다리거나 취소하고, 나머지 수신자는 다른 배치에 올리십시오.',
     },
   },
+  A353: {
+    text: 'Batch storage full',
+    cause: 'The batches of the account occupy as much as they may, in all states.',
+    action:
+      'Cancel a batch, which drops its recipients, wait until old ones are deleted, or ask the operator for more.',
+    ko: {
+      text: 'Batch storage full',
+      cause: '계정의 배치가 허용된 저장 공간을 모두 사용했습니다. 모든 상태의 배치가 포함됩니다.',
+      action:
+        '배치를 취소하거나(수신자가 삭제됩니다) 오래된 배치가 삭제되기를 기다리거나, 운영자에게 증설을 요청하십시오.',
+    },
+  },
   A404: {
     text: 'Invalid formatId',
     cause: 'The format is unknown or does not fit the content.',
@@ -1155,16 +1167,14 @@ export const codes: Readonly<Record<string, CodeDescription>> = {
   },
   A920: {
     text: 'Service busy',
-    cause:
-      'The database, the broker or Redis is unavailable, or the reserve for such a time is used up. Nothing was accepted, unless the result says "perhaps accepted".',
+    cause: 'The database, the broker or Redis is unavailable, or the reserve for such a time is used up.',
     action:
-      'Retry after the time in Retry-After. After "perhaps accepted" retry only with the same Idempotency-Key: without one the message may be sent twice.',
+      'Retry after the time in Retry-After. Unless Message-Accepted or acceptance of the destination is no, retry a send only with the same Idempotency-Key: without one the message may be sent twice.',
     ko: {
       text: 'Service busy',
-      cause:
-        '데이터베이스, 브로커 또는 Redis를 사용할 수 없거나, 그에 대비한 여유가 모두 사용되었습니다. result에 "perhaps accepted"가 있으면 접수되었을 수 있고, 없으면 접수되지 않았습니다.',
+      cause: '데이터베이스, 브로커 또는 Redis를 사용할 수 없거나, 그에 대비한 여유가 모두 사용되었습니다.',
       action:
-        'Retry-After의 시간이 지난 뒤 다시 보내십시오. "perhaps accepted"이면 같은 Idempotency-Key로만 다시 보내십시오. 키가 없으면 두 번 발송될 수 있습니다.',
+        'Retry-After의 시간이 지난 뒤 다시 보내십시오. Message-Accepted 또는 수신자의 acceptance가 no가 아니면 접수되었을 수 있으므로 같은 Idempotency-Key로만 다시 보내십시오. 키가 없으면 두 번 발송될 수 있습니다.',
     },
   },
   A999: {

@@ -279,23 +279,8 @@ export interface Operations {
     readonly response: types.InquiryResponse
   }
   /** Find messages */
-  readonly listMessages: {
-    readonly query: {
-      /** Messages accepted at or after this time: ISO 8601 with an offset (the plus sign is written %2B). */
-      readonly since: string
-      /** Messages accepted before this time, at most 31 days after `since`; default: now. */
-      readonly until?: string | undefined
-      /** The whole `ref` of the send. */
-      readonly ref?: string | undefined
-      /** Recipient, as in sends: digits, or + (written %2B) and the country code. */
-      readonly to?: string | undefined
-      /** open: without an outcome yet. closed: with its outcome. */
-      readonly state?: 'open' | 'closed' | undefined
-      /** Maximum number of messages on a page. */
-      readonly limit?: number | undefined
-      /** `cursor` of the page before. Repeat the other parameters unchanged. */
-      readonly cursor?: string | undefined
-    }
+  readonly searchMessages: {
+    readonly body: types.MessageSearchRequest
     readonly response: types.MessageListResponse
   }
   /** Get the timeline of one message */
@@ -388,19 +373,13 @@ export interface Operations {
     readonly response: types.SuppressionChangedResponse
   }
   /** Look up a recipient */
-  readonly showSuppression: {
-    readonly query: {
-      /** The recipient, as in sends; a plus sign is written %2B. */
-      readonly to: string
-    }
+  readonly searchSuppression: {
+    readonly body: types.SuppressionRecipient
     readonly response: types.SuppressionResponse
   }
   /** Remove a recipient from the list */
   readonly removeSuppression: {
-    readonly query: {
-      /** The recipient, as in sends; a plus sign is written %2B. */
-      readonly to: string
-    }
+    readonly body: types.SuppressionRecipient
     readonly response: types.SuppressionChangedResponse
   }
   /** Report codes that were used */
@@ -513,7 +492,7 @@ export const operations: Readonly<Record<OperationId, OperationAddress>> = {
   pollReports: { method: 'GET', path: '/v1/report/polling' },
   acknowledgeReports: { method: 'DELETE', path: '/v1/report/polling/{reportId}' },
   findReports: { method: 'GET', path: '/v1/report/inquiry/{msgKey}' },
-  listMessages: { method: 'GET', path: '/v1/message' },
+  searchMessages: { method: 'POST', path: '/v1/message/search' },
   showMessage: { method: 'GET', path: '/v1/message/{msgKey}' },
   streamReports: { method: 'GET', path: '/v1/report/stream' },
   moveConsumer: { method: 'POST', path: '/v1/report/stream/{consumer}' },
@@ -523,8 +502,8 @@ export const operations: Readonly<Record<OperationId, OperationAddress>> = {
   moveReplyConsumer: { method: 'POST', path: '/v1/replies/stream/{consumer}' },
   showUsage: { method: 'GET', path: '/v1/usage' },
   suppress: { method: 'POST', path: '/v1/suppression' },
-  showSuppression: { method: 'GET', path: '/v1/suppression' },
-  removeSuppression: { method: 'DELETE', path: '/v1/suppression' },
+  searchSuppression: { method: 'POST', path: '/v1/suppression/search' },
+  removeSuppression: { method: 'POST', path: '/v1/suppression/remove' },
   reportConversion: { method: 'POST', path: '/v1/conversion' },
   createWebhook: { method: 'POST', path: '/v1/webhook' },
   listWebhooks: { method: 'GET', path: '/v1/webhook' },

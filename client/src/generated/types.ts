@@ -5,7 +5,7 @@
 export type SmsMessage = {
   /** Sender number, digits only */
   readonly from: string
-  /** Recipient number, digits only */
+  /** Korean recipient: 01012345678, 010-1234-5678, 821012345678 or +821012345678 */
   readonly to: string
   /** Content, at most 90 bytes */
   readonly text: string
@@ -27,7 +27,7 @@ export type MmsMessage = {
   readonly fileKey?: readonly string[] | undefined
   /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
-  /** Recipient number, digits only */
+  /** Korean recipient: 01012345678, 010-1234-5678, 821012345678 or +821012345678 */
   readonly to: string
   /** Reference of the client, returned in reports */
   readonly ref?: string | undefined
@@ -63,7 +63,7 @@ export type RcsMessage = {
   readonly header?: ZeroOne | undefined
   /** Opt-out number shown at the bottom, at most 100 characters */
   readonly footer?: string | undefined
-  /** Recipient number, digits only */
+  /** Korean recipient: 01012345678, 010-1234-5678, 821012345678 or +821012345678 */
   readonly to: string
   /** RCS brand key */
   readonly brandKey: string
@@ -86,7 +86,7 @@ export type AlimtalkMessage = {
   /** Heading, at most 16 characters */
   readonly header?: string | undefined
   readonly link?: AlimtalkLink | undefined
-  /** Recipient number, digits only */
+  /** Korean recipient: 01012345678, 010-1234-5678, 821012345678 or +821012345678 */
   readonly to: string
   /** Buttons, at most 5 */
   readonly button?: readonly KakaoButton[] | undefined
@@ -100,7 +100,7 @@ export type FriendtalkMessage = {
   /** Sender profile key, at most 40 characters */
   readonly senderKey: string
   readonly msgType: FriendtalkType
-  /** Recipient number, digits only */
+  /** Korean recipient: 01012345678, 010-1234-5678, 821012345678 or +821012345678 */
   readonly to: string
   /** Content: at most 1000 characters with FT, 400 with FI, 76 with FW and FP; none with the others */
   readonly text: string
@@ -108,6 +108,8 @@ export type FriendtalkMessage = {
   readonly imgUrl?: string | undefined
   /** Buttons, at most 5; 2 with FW */
   readonly button?: readonly KakaoButton[] | undefined
+  /** Whether it is marked as an advertisement, Y by default; always Y with FL, FC and FA */
+  readonly adFlag?: YesNo | undefined
   readonly fallback?: KakaoFallback | undefined
   /** Reference of the client, returned in reports */
   readonly ref?: string | undefined
@@ -118,7 +120,7 @@ export type BrandmessageMessage = {
   /** Sender profile key, at most 40 characters */
   readonly senderKey: string
   readonly msgType: KakaoBubbleType
-  /** Recipient number, digits only */
+  /** Korean recipient: 01012345678, 010-1234-5678, 821012345678 or +821012345678 */
   readonly to: string
   /** Content: at most 1000 characters with FT, 400 with FI, 76 with FW and FP; none with the others */
   readonly text?: string | undefined
@@ -190,7 +192,7 @@ export type OmniFormRequest = {
 
 /** A recipient */
 export type OmniDestination = {
-  /** Recipient number, digits only */
+  /** Korean recipient: 01012345678, 010-1234-5678, 821012345678 or +821012345678 */
   readonly to: string
   readonly replaceWords?: ReplaceWords | undefined
 }
@@ -408,7 +410,7 @@ export type RcsStandalone = {
   readonly text?: string | undefined
   /** Title */
   readonly title?: string | undefined
-  /** Image, maapfile:// as the upload returned it */
+  /** Image: media or fileKey of an upload */
   readonly media?: string | undefined
   /** Address opened by a tap on the image; a single backslash shows it in full */
   readonly mediaUrl?: string | undefined
@@ -424,7 +426,7 @@ export type RcsCard = {
   readonly text?: string | undefined
   /** Title */
   readonly title?: string | undefined
-  /** Image, maapfile:// as the upload returned it */
+  /** Image: media or fileKey of an upload */
   readonly media?: string | undefined
   /** Address opened by a tap on the image; a single backslash shows it in full */
   readonly mediaUrl?: string | undefined
@@ -472,7 +474,7 @@ export type RcsSubContent = {
   readonly subTitle?: string | undefined
   /** Text of the sub-info */
   readonly subDesc?: string | undefined
-  /** Image of the sub-info, maapfile:// */
+  /** Image of the sub-info: media or fileKey of an upload */
   readonly subMedia?: string | undefined
   /** Address opened by a tap on that image */
   readonly subMediaUrl?: string | undefined
@@ -852,7 +854,7 @@ export type ReportOutcome = 'delivered' | 'failed' | 'unknown'
 /** closed: its outcome is final */
 export type MessageState = 'open' | 'closed'
 
-/** open: in flight, without reports; also every key of the last day that is not recorded yet. closed: its outcome is final. unknown: the account has no such message. Absent for accounts with plain report keys */
+/** open: in flight, without reports; also every key of the last day that is not recorded yet. closed: its outcome is final. unknown: the account has no such message. Only for accounts with full report keys */
 export type InquiryState = 'open' | 'closed' | 'unknown'
 
 /** A step to come is sent only when the steps before it fail */
@@ -934,7 +936,11 @@ export type DestinationResult = {
   readonly code: string
   /** Description of the result */
   readonly result: string
+  readonly acceptance?: DestinationAcceptance | undefined
 }
+
+/** Whether a destination whose code is not A000 may have been accepted; omitted for A000, and for accounts with plain report keys */
+export type DestinationAcceptance = 'no' | 'perhaps'
 
 /** Response to a send with dryRun=true */
 export type DryRunResponse = {
@@ -997,6 +1003,8 @@ export type DryRunStep = {
   readonly msgType: string
   /** Whether a route serves the step for this account and recipient; null when that is not known now */
   readonly hasRoute: boolean | null
+  /** Text as it would be sent, with plain equivalents of characters that carriers cannot encode; of RCS the texts of all cards */
+  readonly text: string
   /** gsm7, ucs2 or cp949; null if the carrier decides */
   readonly encoding: string | null
   /** Bytes of the text; null if the channel does not count bytes */
@@ -1050,6 +1058,7 @@ export type BatchRecipient = {
   readonly to: string
   /** Reference of the message, instead of that of the batch */
   readonly ref?: string | undefined
+  /** Values for the placeholders #{key}, at most 8192 characters with their names; numbers and booleans are converted to strings */
   readonly replaceWords?: ReplaceWords | undefined
 }
 
@@ -1271,6 +1280,12 @@ export type SuppressionRequest = {
   readonly reason?: string | undefined
 }
 
+/** A recipient */
+export type SuppressionRecipient = {
+  /** The recipient, as in sends */
+  readonly to: string
+}
+
 /** Response to a change of the list */
 export type SuppressionChangedResponse = {
   /** Result code; A000 is success */
@@ -1336,7 +1351,7 @@ export type InquiryResponse = {
 
 /** The reports of one message */
 export type InquiryData = {
-  /** One report per step tried, in order; empty while there is none */
+  /** One report per step tried: the outcome of the message first, then the steps before it in order; empty while there is none */
   readonly report: readonly Report[]
 }
 
@@ -1344,17 +1359,17 @@ export type InquiryData = {
 export type Report = {
   /** Key of the message */
   readonly msgKey: string
-  /** Recipient; a Korean number in its domestic form. Absent once it is erased, and for accounts with plain report keys */
+  /** Recipient; a Korean number in its domestic form. Absent once it is erased; only for accounts with full report keys */
   readonly to?: string | undefined
-  /** Position of the step in the flow of the message; absent for accounts with plain report keys */
+  /** Position of the step in the flow of the message; only for accounts with full report keys */
   readonly step?: number | undefined
-  /** Whether this report is the outcome of the message: false if the report of another step follows. Absent for accounts with plain report keys */
+  /** Whether this report is the outcome of the message: false if the report of another step follows. Only for accounts with full report keys */
   readonly last?: boolean | undefined
   /** SMS, MMS, INTERNATIONAL, RCS, ALIMTALK, FRIENDTALK or BRANDMESSAGE */
   readonly serviceType: string
   /** Kind of message within the service, such as SM, LM, AT or FI */
   readonly msgType: string
-  /** When it was submitted to the carrier, or when it ended without a submission; absent for accounts with plain report keys */
+  /** When it was submitted to the carrier, or when it ended without a submission; absent for accounts with minimal report keys */
   readonly sendTime?: string | undefined
   /** When its outcome was known */
   readonly reportTime: string
@@ -1362,15 +1377,15 @@ export type Report = {
   readonly reportType: string
   /** Result of the step */
   readonly reportCode: ReportCode
-  /** What became of the step. unknown: it may have been delivered, and sending it again may deliver it twice. Absent for accounts with plain report keys */
+  /** What became of the step. unknown: it may have been delivered, and sending it again may deliver it twice. Only for accounts with full report keys */
   readonly outcome?: ReportOutcome | undefined
   /** What reportCode means */
   readonly reportText: string
   /** Mobile carrier: 10001 SKT, 10002 KT, 10003 LGU; 10000 another or unknown */
   readonly carrier: string
-  /** Number of parts an international message was split into; only for accounts with part counts enabled */
+  /** Number of parts an international message was split into; only for accounts with part counts enabled, and not with minimal report keys */
   readonly resCnt?: string | undefined
-  /** Inquiry only, basic brand messages only: F when the recipient was a friend of the channel, else N */
+  /** Inquiry only, basic brand messages only: F when the recipient was a friend of the channel, else N. Absent for accounts with minimal report keys */
   readonly userType?: string | undefined
   /** ref of the send; empty when it had none */
   readonly ref: string
@@ -1552,6 +1567,24 @@ export type ReplyStreamData = {
   readonly cursor: string
   /** Replies in order; empty when there are none */
   readonly reply: readonly ReplyRecord[]
+}
+
+/** A search for messages */
+export type MessageSearchRequest = {
+  /** Messages accepted at or after this time: ISO 8601 with an offset */
+  readonly since: string
+  /** Messages accepted before this time, at most 31 days after `since`; default: now */
+  readonly until?: string | undefined
+  /** The whole `ref` of the send */
+  readonly ref?: string | undefined
+  /** Recipient, as in sends: digits, or + and the country code */
+  readonly to?: string | undefined
+  /** open: without an outcome yet. closed: with its outcome */
+  readonly state?: MessageState | undefined
+  /** Maximum number of messages on a page. Default: 50 */
+  readonly limit?: number | undefined
+  /** `cursor` of the page before. Repeat the other fields unchanged */
+  readonly cursor?: string | undefined
 }
 
 /** Response to a search of messages */
@@ -2022,6 +2055,6 @@ export type ErrorResponse = {
   readonly code: string
   /** Description of the result; names an invalid field by its path */
   readonly result: string
-  /** Path of the invalid field or parameter, such as destinations[0].to; omitted if the error concerns no field, and for accounts with plain report keys */
+  /** Path of the invalid field or parameter, such as destinations[0].to; omitted if the error concerns no field; only for accounts with full report keys */
   readonly field?: string | undefined
 }

@@ -145,6 +145,10 @@ const rows: Readonly<Record<ResultCode, Row>> = {
     '끝나지 않은 배치가 너무 많거나, 배치의 줄 수가 너무 많습니다.',
     '배치가 끝나기를 기다리거나 취소하고, 나머지 수신자는 다른 배치에 올리십시오.',
   ],
+  A353: [
+    '계정의 배치가 허용된 저장 공간을 모두 사용했습니다. 모든 상태의 배치가 포함됩니다.',
+    '배치를 취소하거나(수신자가 삭제됩니다) 오래된 배치가 삭제되기를 기다리거나, 운영자에게 증설을 요청하십시오.',
+  ],
   A404: ['알 수 없는 포맷이거나 내용과 맞지 않습니다.', correct],
   A406: ['버튼의 형식이 잘못되었거나 너무 많습니다.', correct],
   A407: ['copyAllowed가 0이나 1이 아닙니다.', correct],
@@ -216,8 +220,8 @@ const rows: Readonly<Record<ResultCode, Row>> = {
     'msgKey, failedSince, allSince 중 하나를 보내십시오. 더 오래된 리포트는 msgKey로 조회하십시오.',
   ],
   A920: [
-    '데이터베이스, 브로커 또는 Redis를 사용할 수 없거나, 그에 대비한 여유가 모두 사용되었습니다. result에 "perhaps accepted"가 있으면 접수되었을 수 있고, 없으면 접수되지 않았습니다.',
-    'Retry-After의 시간이 지난 뒤 다시 보내십시오. "perhaps accepted"이면 같은 Idempotency-Key로만 다시 보내십시오. 키가 없으면 두 번 발송될 수 있습니다.',
+    '데이터베이스, 브로커 또는 Redis를 사용할 수 없거나, 그에 대비한 여유가 모두 사용되었습니다.',
+    'Retry-After의 시간이 지난 뒤 다시 보내십시오. Message-Accepted 또는 수신자의 acceptance가 no가 아니면 접수되었을 수 있으므로 같은 Idempotency-Key로만 다시 보내십시오. 키가 없으면 두 번 발송될 수 있습니다.',
   ],
   A999: [
     '게이트웨이 내부 오류입니다.',

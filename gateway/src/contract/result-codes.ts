@@ -265,6 +265,12 @@ const rows = {
     'The account has too many batches that have not ended, or the batch has too many lines.',
     'Wait for a batch to end, or cancel one; upload further lines to another batch.',
   ],
+  A353: [
+    400,
+    'Batch storage full',
+    'The batches of the account occupy as much as they may, in all states.',
+    'Cancel a batch, which drops its recipients, wait until old ones are deleted, or ask the operator for more.',
+  ],
   A404: [400, 'Invalid formatId', 'The format is unknown or does not fit the content.', correct],
   A406: [400, 'Invalid button', 'A button is malformed, or there are too many.', correct],
   A407: [400, 'Invalid copyAllowed', 'copyAllowed is not 0 or 1.', correct],
@@ -368,8 +374,8 @@ const rows = {
   A920: [
     503,
     'Service busy',
-    'The database, the broker or Redis is unavailable, or the reserve for such a time is used up. Nothing was accepted, unless the result says "perhaps accepted".',
-    'Retry after the time in Retry-After. After "perhaps accepted" retry only with the same Idempotency-Key: without one the message may be sent twice.',
+    'The database, the broker or Redis is unavailable, or the reserve for such a time is used up.',
+    'Retry after the time in Retry-After. Unless Message-Accepted or acceptance of the destination is no, retry a send only with the same Idempotency-Key: without one the message may be sent twice.',
   ],
   A999: [
     500,
