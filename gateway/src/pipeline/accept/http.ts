@@ -62,19 +62,25 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
     origin: MessageOrigin,
   ): Promise<DestinationResponse> {
     const { to } = destination
+    const { reserved } = origin
     try {
       if ('problem' in destination) throw destination.problem
       const msgKey = await send.acceptDraft(account, destination.draft, stepPath, origin)
       return { to, msgKey, code: 'A000', result: 'Success' }
     } catch (error) {
-      if (error instanceof Problem)
-        return { to, msgKey: '', code: error.code, result: error.message, acceptance: error.acceptance }
+      const isDoubtful =
+        mayBeAccepted(reserved) || (error instanceof BrokerUnavailable && error.maybePublished)
+      if (error instanceof Problem) {
+        // A destination that is wrong by itself was refused by earlier requests, too.
+        const acceptance = isDoubtful && 'draft' in destination ? 'perhaps' : error.acceptance
+        return { to, msgKey: '', code: error.code, result: error.message, acceptance }
+      }
       // Other destinations may be accepted already; if the whole request failed, the client would send them
       // again.
-      if (error instanceof BrokerUnavailable && error.maybePublished)
-        return { to, msgKey: '', code: 'A920', result: perhapsAccepted, acceptance: 'perhaps' }
-      if (isTransient(error)) return { to, msgKey: '', code: 'A920', result: notAccepted, acceptance: 'no' }
-      throw error
+      if (!isTransient(error)) throw error
+      return isDoubtful
+        ? { to, msgKey: '', code: 'A920', result: perhapsAccepted, acceptance: 'perhaps' }
+        : { to, msgKey: '', code: 'A920', result: notAccepted, acceptance: 'no' }
     }
   }
 

@@ -24,7 +24,7 @@ import { setCap, updateProtection } from '../../../trust/abuse/protection.ts'
 import { setSwitches } from '../../../trust/switches.ts'
 import { openEncryption } from '../../../platform/encryption/encryption.ts'
 import { openFingerprints } from './fingerprint.ts'
-import { createIdempotencyStore } from './store.ts'
+import { createIdempotencyStore, type IdempotencyClaim } from './store.ts'
 
 const { redis, url: redisUrl, keyPrefix } = await createTestRedis()
 const { database } = await createTestDatabase()
@@ -284,6 +284,15 @@ async function abandonedClaim(
   leaseMs: number,
   sendAt?: string,
 ): Promise<string> {
+  return (await claimOutside(account, key, leaseMs, sendAt)).messages[0]!.msgKey
+}
+
+async function claimOutside(
+  account: TestAccount,
+  key: string,
+  leaseMs: number,
+  sendAt?: string,
+): Promise<IdempotencyClaim> {
   const store = createIdempotencyStore({ redis, keyPrefix, leaseMs, maxBytes: 0 })
   const timing = sendAt === undefined ? '' : JSON.stringify([sendAt, undefined])
   const digest = createHash('sha256')
@@ -291,9 +300,9 @@ async function abandonedClaim(
     .digest()
   const computeFingerprint = await openFingerprints(database, openEncryption({}))
   const msgKey = createMsgKey('00', new Date())
-  const { kind } = await store.claim(account.id, key, computeFingerprint(digest), () => [msgKey])
-  assert.equal(kind, 'claimed')
-  return msgKey
+  const result = await store.claim(account.id, key, computeFingerprint(digest), () => [msgKey])
+  assert.ok(result.kind === 'claimed')
+  return result.claim
 }
 
 async function capped(max: number): Promise<TestAccount> {
@@ -374,6 +383,14 @@ test('a request repeated after a crash is refused only until its message can be 
   await setDayCap(account, 1)
   assert.equal((await send(another, account, key)).body.msgKey, msgKey)
   await published(1)
+})
+
+test('a crash outdates what an earlier request knew', async () => {
+  const [account, key] = [await capped(0), freshKey()]
+  await (await claimOutside(account, key, 0)).release()
+  await abandonedClaim(account, key, 0)
+  const { status, body, headers } = await send(another, account, key)
+  assert.deepEqual([status, body.code, headers['message-accepted']], [503, 'A920', 'perhaps'])
 })
 
 test('a request repeated after a crash is accepted after its send time', async () => {

@@ -58,6 +58,8 @@ if kept[1] ~= ARGV[1] then return {'other'} end
 if kept[2] then return {'answered', kept[2], kept[3]} end
 if tonumber(kept[4]) > now then return {'busy'} end
 redis.call('HSET', KEYS[1], 'owner', ARGV[2], 'leaseUntil', lease)
+-- What the owner before knew is outdated if this one ends without a word.
+redis.call('HDEL', KEYS[1], 'earlier')
 return {'claimed', kept[5], kept[6] or 'unknown'}
 `,
 )
