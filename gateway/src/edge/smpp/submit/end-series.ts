@@ -1,7 +1,9 @@
 import type { Account } from '../../../identity/accounts/account.ts'
+import { parseKeyTime } from '../../../contract/msg-key.ts'
 import type { Send } from '../../../pipeline/accept/send.ts'
 import { inTransaction, type Database } from '../../../platform/database/database.ts'
 import type { Log } from '../../../platform/logging/log.ts'
+import { clock } from '../../../platform/time/clock.ts'
 import { safeText } from '../../../platform/logging/log-error.ts'
 import { findContents } from '../../../records/messages/contents.ts'
 import { createAcceptMessage, type AcceptMessage } from './accept-message.ts'
@@ -42,6 +44,11 @@ export async function endSeries(context: EndSeriesContext): Promise<void> {
     }
 }
 
+/** A published message is recorded or parked within this time, or its queue has lost it. */
+const recordedWithinMs = 3_600_000
+
+const isOld = (msgKey: string): boolean => clock.hasPassed(parseKeyTime(msgKey) + recordedWithinMs)
+
 async function endUnclosed(
   { database, getAccount }: EndSeriesContext,
   accept: AcceptMessage,
@@ -54,7 +61,9 @@ async function endUnclosed(
   try {
     const account = getAccount(accountId)
     if (account === undefined) throw new Error('the account is unknown to this process')
-    await accept(account, complete, { reserved: { msgKey, earlier: 'none' }, isRepeated: true })
+    // A process may have published the message before it ended, so a refusal now does not mean that it is not sent.
+    const earlier = isOld(msgKey) ? 'none' : 'unknown'
+    await accept(account, complete, { reserved: { msgKey, earlier }, isRepeated: true })
   } catch (error) {
     if (isTemporary(submitStatus(error))) throw error
     return inTransaction(database, (transaction) => refuseSeries(transaction, msgKey, 0))
