@@ -112,13 +112,12 @@ export async function findParts<Receipt extends UnmatchedReceipt>(
   // newer message to the same recipient that has no id.
   const stored = receipts.filter(({ isStored }) => isStored)
   await search(matchByReference, stored.filter(hasReference), all)
-  await search(matchById, stored, all, true)
-  // The receipt may belong to a submission that is not recorded yet. A reference names its part, so a receipt with one never
-  // belongs to another part.
-  const guessable = stored.filter(
-    (receipt) =>
-      !hasReference(receipt) && clock.hasPassed(receipt.job.receivedAt + scope.recordedWithinMs(receipt.job)),
-  )
+  // Weaker evidence counts only when the submission that the receipt belongs to would have been recorded.
+  const late = stored.filter(({ job }) => clock.hasPassed(job.receivedAt + scope.recordedWithinMs(job)))
+  await search(matchById, late, all, true)
+  await search(matchById, stored, all)
+  // A reference names its part, so a receipt with one never belongs to another part.
+  const guessable = late.filter((receipt) => !hasReference(receipt))
   await search(matchUnknown, guessable, { notBefore: recipientDay, before: noEnd })
   return matched
 }

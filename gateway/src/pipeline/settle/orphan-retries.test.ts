@@ -59,6 +59,29 @@ test('an orphaned receipt of an unknown version is parked and removed, and the o
   }
 })
 
+test('a receipt with a used id waits for its late attempt instead of settling another recipient', async () => {
+  const [old, late] = ['01066660001', '01066660002'].map((recipient) => ({
+    carrierId: 'counter-1',
+    recipient,
+  }))
+  const first = attempt(await recordOne(database), old)
+  const second = attempt(await recordOne(database), late)
+  await recordAttempts(database, [first])
+  await storeOrphans(database, [receiptFor(second)], new Date())
+  const retries = start()
+  try {
+    await waitFor('two retries', async () => {
+      return (await database.query('select from orphan_receipts where tries >= 2')).rowCount === 1
+    })
+    assert.equal(await isInFlight(database, first.msgKey), true)
+    await recordAttempts(database, [second])
+    await waitFor('its message to close', async () => !(await isInFlight(database, second.msgKey)))
+    assert.equal(await isInFlight(database, first.msgKey), true)
+  } finally {
+    await retries.stop()
+  }
+})
+
 test('a receipt waits for its late attempt instead of settling another message to the recipient', async () => {
   const recipient = '01066660003'
   const lost = attempt(await recordOne(database), { outcome: 'unknown', carrierId: null, recipient })
