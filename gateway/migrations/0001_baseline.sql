@@ -28,7 +28,7 @@ create table accounts (
   report_limit       integer check (report_limit >= 0),
   file_limit         integer check (file_limit >= 0),
   form_limit         integer check (form_limit >= 0),
-  -- 'plain' omits sendTime, resCnt and userType, for clients that refuse unknown keys.
+  -- 'plain' reports have exactly the keys of the contract; 'minimal' ones omit sendTime, resCnt and userType, which some clients refuse.
   report_keys        text not null default 'full' check (report_keys in ('full', 'plain', 'minimal')),
   -- The default lane. Null chooses it by the kind of message; with 'codes' only one-time codes are urgent.
   lane               text check (lane in ('urgent', 'normal', 'bulk', 'codes')),
@@ -199,8 +199,8 @@ create table routes (
   -- 'paused' submits nothing, and messages without another route wait. 'draining' accepts nothing new, waiting messages move to other
   -- routes, and the link stays up for outstanding receipts.
   traffic                text not null default 'open' constraint routes_traffic_check check (traffic in ('open', 'paused', 'draining')),
-  -- The operator who saved a route that another operator must review before it is enabled.
-  unreviewed_by          text
+  -- The operators who have saved the route since another operator last reviewed it, which is required before it is enabled.
+  unreviewed_by          text[] not null default '{}'
 );
 
 -- The carrier of a number: the longest prefix decides. The operator imports all ranges at once.

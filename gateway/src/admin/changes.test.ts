@@ -75,6 +75,7 @@ test('a route to a new host is enabled by another operator, as that operator rev
   // The author saves it again between review and enabling.
   const second = await put('operator', to('203.0.113.8'), first.data.version)
   assert.equal(await enable('admin', first.data.version), 'stale')
+  assert.equal(await enable('operator', second.data.version), 'second-operator-needed')
   assert.equal(await enable('admin'), 'invalid-request')
   assert.equal(await enable('admin', second.data.version), 'success')
   // A reviewed route is closed and opened by anyone, and its host is known.

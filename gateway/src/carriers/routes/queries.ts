@@ -52,28 +52,26 @@ export async function setRouteEnabled(database: Queryable, id: string, enabled: 
   )
 }
 
-/** Stores who saved a route that nobody has reviewed yet, or null. */
-export async function setUnreviewedAuthor(
+/** Stores who has saved a route that nobody has reviewed yet; none if it needs no review. */
+export async function setUnreviewedAuthors(
   transaction: Queryable,
   id: string,
-  author: string | null,
+  authors: readonly string[],
 ): Promise<void> {
-  await transaction.query('update routes set unreviewed_by = $2 where id = $1', [id, author])
+  await transaction.query('update routes set unreviewed_by = $2 where id = $1', [id, authors])
 }
 
-export async function readUnreviewedAuthor(database: Queryable, id: string): Promise<string | null> {
-  const { rows } = await database.query<{ author: string | null }>(
-    'select unreviewed_by as author from routes where id = $1',
+export async function readUnreviewedAuthors(database: Queryable, id: string): Promise<readonly string[]> {
+  const { rows } = await database.query<{ authors: readonly string[] }>(
+    'select unreviewed_by as authors from routes where id = $1',
     [id],
   )
-  return rows[0]?.author ?? null
+  return rows[0]?.authors ?? []
 }
 
 /** Loads the routes with their links, except those that nobody has reviewed. */
 export async function loadReviewedRoutes(database: Queryable, cipher: FieldCipher): Promise<Route[]> {
-  const { rows } = await database.query<{ id: string }>(
-    'select id from routes where unreviewed_by is not null',
-  )
+  const { rows } = await database.query<{ id: string }>(`select id from routes where unreviewed_by <> '{}'`)
   const unreviewed = new Set(rows.map(({ id }) => id))
   return (await loadRoutes(database, cipher)).filter(({ id }) => !unreviewed.has(id))
 }

@@ -6,7 +6,7 @@ import { hasOtherOperator } from '../../identity/operators/queries.ts'
 import { rights, type Right } from '../../identity/operators/rights.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { isSubscriberPrefix } from '../../carriers/routes/numbering.ts'
-import { readUnreviewedAuthor } from '../../carriers/routes/queries.ts'
+import { readUnreviewedAuthors } from '../../carriers/routes/queries.ts'
 import type { Route } from '../../carriers/routes/route.ts'
 import { findSenderRegisteredBy, type SenderIdentity } from '../../trust/senders/queries.ts'
 import type { AuditRecorder } from '../audit-recorder.ts'
@@ -34,19 +34,20 @@ export async function requireOtherRegistrant(
 /**
  * Requires a reason for a route whose prefixes single out subscribers. If there is a second operator, such a route and one
  * that connects to a host of no reviewed route must be saved disabled: the second operator reviews and enables it. Returns
- * the operator whose route nobody has reviewed, or null.
+ * the operators who have saved the route since the last review, or none if it needs no review.
  */
-export async function findUnreviewedAuthor(
+export async function findUnreviewedAuthors(
   transaction: Queryable,
   audit: AuditRecorder,
   { id, prefixes, enabled }: Pick<Route, 'id' | 'prefixes' | 'enabled'>,
   newHosts: readonly string[],
-): Promise<string | null> {
+): Promise<readonly string[]> {
   const isForSubscribers = prefixes.some(isSubscriberPrefix)
   if (isForSubscribers) audit.requireReason('routes for single phone numbers')
-  if (!isForSubscribers && newHosts.length === 0) return null
-  if (!(await hasSecondOperator(transaction, audit, 'routes'))) return null
-  if (!enabled) return audit.act.by
+  if (!isForSubscribers && newHosts.length === 0) return []
+  if (!(await hasSecondOperator(transaction, audit, 'routes'))) return []
+  // A save by somebody else is no review: it would let the first author enable the route.
+  if (!enabled) return [...new Set([...(await readUnreviewedAuthors(transaction, id)), audit.act.by])]
   const subject = isForSubscribers ? 'for single phone numbers' : `to the new host ${newHosts.join(', ')}`
   throw secondOperatorNeeded(
     'routes',
@@ -56,7 +57,7 @@ export async function findUnreviewedAuthor(
 }
 
 /**
- * Throws if nobody has reviewed the route and the operator saved it, or does not name the version that was reviewed: its
+ * Throws if nobody has reviewed the route and the operator saved it, or does not name the version that was reviewed: an
  * author could save it again between review and enabling.
  */
 export async function requireReview(
@@ -65,18 +66,18 @@ export async function requireReview(
   id: string,
   reviewed: string | undefined,
 ): Promise<void> {
-  const author = await readUnreviewedAuthor(transaction, id)
-  if (author === null || !(await hasSecondOperator(transaction, audit, 'routes'))) return
-  if (author === audit.act.by)
+  const authors = await readUnreviewedAuthors(transaction, id)
+  if (authors.length === 0 || !(await hasSecondOperator(transaction, audit, 'routes'))) return
+  if (authors.includes(audit.act.by))
     throw secondOperatorNeeded(
       'routes',
-      `you saved route '${id}': another operator with the right 'routes' must review and enable it`,
+      `you saved route '${id}': another operator with the right 'routes' must review and enable it. If all of them have saved it, delete it and save it again`,
       { route: id },
     )
   if (reviewed === undefined)
     throw wrongField(
       'reviewed',
-      `is required: '${author}' saved route '${id}', which nobody has reviewed; read it and pass its version`,
+      `is required: ${authors.map((author) => `'${author}'`).join(' and ')} saved route '${id}', which nobody has reviewed; read it and pass its version`,
     )
 }
 

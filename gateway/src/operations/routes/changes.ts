@@ -12,7 +12,7 @@ import {
   setRouteEnabled,
   setRouteRate,
   setRouteTraffic,
-  setUnreviewedAuthor,
+  setUnreviewedAuthors,
 } from '../../carriers/routes/queries.ts'
 import { loadRanges } from '../../carriers/routes/ranges.ts'
 import { readHealth } from '../../carriers/routes/read-health.ts'
@@ -43,7 +43,7 @@ export async function enableRoute(
         'stale',
         `route '${id}' has changed since you reviewed it; review it again, and pass its version`,
       )
-    await setUnreviewedAuthor(transaction, id, null)
+    await setUnreviewedAuthors(transaction, id, [])
     await setRouteEnabled(transaction, id, true)
     return [null, { target: id }]
   })

@@ -15,7 +15,7 @@ import {
   loadReviewedRoutes,
   loadRoutes,
   lockRouteVersion,
-  setUnreviewedAuthor,
+  setUnreviewedAuthors,
   upsertRoute,
 } from '../../carriers/routes/queries.ts'
 import type { RouteLink, RouteRules } from '../../carriers/routes/route.ts'
@@ -25,7 +25,7 @@ import type { AuditRecorder } from '../audit-recorder.ts'
 import { OperationError, wrongField } from '../errors.ts'
 import { findClientIds } from './list.ts'
 import { noSuchRoute } from './changes.ts'
-import { findUnreviewedAuthor } from '../operators/second-operator.ts'
+import { findUnreviewedAuthors } from '../operators/second-operator.ts'
 
 export interface RoutePut extends RouteLink, Omit<RouteRules, 'accounts' | 'traffic'> {
   /** Client IDs; empty means all accounts. */
@@ -79,14 +79,14 @@ export async function saveRoute(
     const missing = accounts.find((clientId) => !ids.has(clientId))
     if (missing !== undefined) throw noSuchAccount(missing)
     const newHosts = await findNewHosts(transaction, cipher, route)
-    const unreviewedBy = await findUnreviewedAuthor(transaction, audit, route, newHosts)
+    const unreviewedBy = await findUnreviewedAuthors(transaction, audit, route, newHosts)
     const before = await readPut(transaction, cipher, route.id)
     await upsertRoute(
       transaction,
       { ...route, accounts: accounts.map((clientId) => ids.get(clientId)!) },
       cipher,
     )
-    await setUnreviewedAuthor(transaction, route.id, unreviewedBy)
+    await setUnreviewedAuthors(transaction, route.id, unreviewedBy)
     return [null, { target: route.id, details: describePut(before, { ...route, accounts }) }]
   })
 }
