@@ -153,6 +153,17 @@ test('a send without a key is retried only if nothing was accepted', async () =>
   assert.equal(lost.calls.length, 2 + 5)
 })
 
+test('a send without a response stays doubtful when a later attempt is refused', async () => {
+  const { client } = createClient((_, index) => {
+    if (index === 0) throw new TypeError('connection reset')
+    return respondError(503, 'A920', { 'message-accepted': 'no' })
+  })
+  await assert.rejects(
+    client.send.sms(message),
+    (error) => error instanceof UnavailableError && error.perhapsAccepted,
+  )
+})
+
 test('a dry run is retried after a lost response', async () => {
   const { client, calls } = createClient((_, index) => {
     if (index === 0) throw new TypeError('connection reset')

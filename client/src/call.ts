@@ -207,6 +207,7 @@ export class Caller {
     const endsAt = performance.now() + deadlineMs
     let renewed = false
     let failures = 0
+    let perhapsAccepted = false
     for (let attempt = 1; ; attempt++) {
       await this.#limits.waitUntilOpen(path, endsAt, signal)
       const request = await prepare()
@@ -219,6 +220,9 @@ export class Caller {
         return response
       } catch (error) {
         if (!(error instanceof PosternError)) throw error
+        // What a later attempt was told does not apply to an earlier one without a response.
+        if (error instanceof UnavailableError) perhapsAccepted = error.perhapsAccepted ||= perhapsAccepted
+        else if (error.retryable && !(error instanceof RateLimitError)) perhapsAccepted = true
         const { authorization } = request.headers
         if (error instanceof AuthenticationError && authorization !== undefined && !renewed) {
           renewed = true

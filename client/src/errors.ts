@@ -111,8 +111,8 @@ export class UnavailableError extends PosternApiError {
   override readonly retryable = true
   /** Seconds from `Retry-After`; `undefined` if the response has none. */
   readonly retryAfter: number | undefined
-  /** True if the send may have been accepted: retry it only with the same Idempotency-Key. */
-  readonly perhapsAccepted: boolean
+  /** True if an attempt of the send may have been accepted: retry it only with the same Idempotency-Key. */
+  perhapsAccepted: boolean
 
   constructor(details: ApiErrorDetails) {
     super(details)
