@@ -79,8 +79,9 @@ export const startBatch = createTransition('running', ['ready'], {
 /** Waits for the transaction of a worker that creates messages; after its commit, no more are created. */
 export const pauseBatch = createTransition('paused', ['running'], { set: 'next_at = now()' })
 
+/** Begins when all workers have read the rules again: a batch is often paused to change what refuses its lines. */
 export const resumeBatch = createTransition('running', ['paused'], {
-  set: 'next_at = greatest(now(), start_at)',
+  set: `next_at = greatest(now() + interval '1250 milliseconds', start_at)`,
 })
 
 const cancel = createTransition('cancelled', ['open', 'checking', 'ready', 'running', 'paused'], {
