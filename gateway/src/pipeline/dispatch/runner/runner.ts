@@ -17,7 +17,7 @@ import { AdaptiveRate } from '../rate/adaptive-rate.ts'
 import { StepsInProgress } from '../step/in-progress.ts'
 import { interrupted } from '../step/outcomes.ts'
 import type { StepPorts } from '../step/ports.ts'
-import { runStep } from '../step/run.ts'
+import { isOverdue, runStep } from '../step/run.ts'
 import type { DeliveredStep } from '../step/states.ts'
 import { toParts, type SubmittedPart } from '../step/submission.ts'
 import { PartSubmitter, type PriorState } from './submit-part.ts'
@@ -163,7 +163,10 @@ export class RouteRunner {
    * of a message become `unknown`. Returns their number.
    */
   holdOverdue(): number {
-    return this.#scheduler.remove(({ delivery }) => delivery?.aborted === true, 'held')
+    return this.#scheduler.remove(
+      (step) => (step.isRest ? isOverdue(step) : step.delivery?.aborted === true),
+      'held',
+    )
   }
 
   /**

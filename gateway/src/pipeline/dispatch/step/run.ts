@@ -282,7 +282,7 @@ async function waitToRetryRest(
 }
 
 /** A lost delivery does not count: its copy will join this step. */
-function isOverdue({ delivery }: DeliveredStep): boolean {
+export function isOverdue({ delivery }: Pick<DeliveredStep, 'delivery'>): boolean {
   return delivery?.aborted === true && !(delivery.reason instanceof SubscriptionLost)
 }
 
