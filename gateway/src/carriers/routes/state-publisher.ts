@@ -1,6 +1,6 @@
 /**
  * Publishes the states of the routes that this process owns; all processes place steps by them. One statement writes all
- * changed states, at most four times per second; an idle route is written once. A state is valid while the member that wrote
+ * changed states, at most four times per second; an idle route is read once per second and written once. A state is valid while the member that wrote
  * it is live. A route that received steps is published even if its state is the same, because every process can release a
  * state's capacity once. States that PostgreSQL has lost are written again within a second.
  */
@@ -15,6 +15,12 @@ export interface CurrentState extends RouteStateDraft {
   readonly received: number
 }
 
+export interface StateSource {
+  /** True if only time can change the state: nothing waits, arrives or is submitted, and nothing is blocked. */
+  readonly isIdle: boolean
+  readState(): CurrentState
+}
+
 const publishEveryMs = 250
 const checkEveryMs = 1_000
 
@@ -23,12 +29,13 @@ export class StatePublisher {
   readonly owner: string
   readonly #database: Queryable
   readonly #log: Log
-  readonly #sources = new Map<string, () => CurrentState>()
+  readonly #sources = new Map<string, StateSource>()
   /** The last written state of each route. */
   readonly #written = new Map<string, CurrentState>()
   /** Routes that this process no longer owns and whose state it has not cleared yet. */
   readonly #released = new Set<string>()
   #checkedAt = -Infinity
+  #readAllAt = -Infinity
   #periodic: Periodic | undefined
 
   constructor(database: Queryable, owner: string, log: Log) {
@@ -42,8 +49,8 @@ export class StatePublisher {
   }
 
   /** Starts publishing the state of a route. */
-  add(routeId: string, read: () => CurrentState): void {
-    this.#sources.set(routeId, read)
+  add(routeId: string, source: StateSource): void {
+    this.#sources.set(routeId, source)
     this.#released.delete(routeId)
     this.#written.delete(routeId)
   }
@@ -58,11 +65,17 @@ export class StatePublisher {
   /** Writes the changed states. */
   async publish(): Promise<void> {
     const changed: CurrentState[] = []
-    for (const [routeId, read] of this.#sources) {
-      const state = read()
-      if (!isSame(state, this.#written.get(routeId))) changed.push(state)
+    const now = performance.now()
+    const readsAll = now - this.#readAllAt >= checkEveryMs
+    if (readsAll) this.#readAllAt = now
+    for (const [routeId, source] of this.#sources) {
+      const written = this.#written.get(routeId)
+      // Reading the state of hundreds of idle routes would be most of the work of an idle worker.
+      if (!readsAll && written !== undefined && source.isIdle) continue
+      const state = source.readState()
+      if (!isSame(state, written)) changed.push(state)
     }
-    const isChecked = performance.now() - this.#checkedAt < checkEveryMs
+    const isChecked = now - this.#checkedAt < checkEveryMs
     if (isChecked && changed.length === 0 && this.#released.size === 0) return
     await this.write(changed)
     for (const state of changed) if (this.#sources.has(state.routeId)) this.#written.set(state.routeId, state)
@@ -94,7 +107,7 @@ export class StatePublisher {
   }
 }
 
-/** Compares field by field, because it runs for every route four times per second. */
+/** Compares field by field, because it runs for every busy route four times per second. */
 function isSame(state: CurrentState, written: CurrentState | undefined): boolean {
   return (
     written !== undefined &&

@@ -31,7 +31,8 @@ let members = 0
 /** Creates a process that publishes these states whenever `publish` is called. */
 async function createPublisher(...states: CurrentState[]): Promise<StatePublisher> {
   const publisher = new StatePublisher(database, `member ${++members}`, silentLog)
-  for (const routeState of states) publisher.add(routeState.routeId, () => routeState)
+  for (const routeState of states)
+    publisher.add(routeState.routeId, { isIdle: false, readState: () => routeState })
   await addMember(publisher.owner)
   return publisher
 }
@@ -68,7 +69,7 @@ test('every process reads what the owner publishes', async () => {
 test('an idle route is written once, and a busy route of the same process every time', async () => {
   let received = 0
   const publisher = await createPublisher(state({ routeId: 'idle' }))
-  publisher.add('busy', () => state({ routeId: 'busy', received: received++ }))
+  publisher.add('busy', { isIdle: false, readState: () => state({ routeId: 'busy', received: received++ }) })
   await publisher.publish()
   const before = await versions()
   await publisher.publish()
@@ -81,7 +82,7 @@ test('an idle route is written once, and a busy route of the same process every 
 test('capacity is granted once per lane, and again after the route has received steps', async () => {
   let received = 0
   const publisher = await createPublisher()
-  publisher.add('north', () => state({ received }))
+  publisher.add('north', { isIdle: false, readState: () => state({ received }) })
   await publisher.publish()
   const states = await read()
   assert.equal(states.reserveCapacity('north', 'normal', 2), true)

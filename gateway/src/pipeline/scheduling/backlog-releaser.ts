@@ -76,6 +76,10 @@ export class BacklogReleaser {
     this.#context = context
   }
 
+  get hasAnyBacklog(): boolean {
+    return this.#backlog.size > 0
+  }
+
   /** Reports whether steps of the lane wait in the table; new ones must then queue behind them. */
   hasBacklog(lane: Lane): boolean {
     return this.#backlog.has(lane)

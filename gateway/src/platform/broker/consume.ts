@@ -208,25 +208,19 @@ interface HeldDelivery {
 
 /**
  * Aborts deliveries that are held for too long or lost, and all deliveries at the end. One timer serves all
- * deliveries of a consumer.
+ * deliveries of a consumer; one that holds none needs no timer.
  */
 class HeldDeliveries {
   /** Ordered by arrival. */
   readonly #held = new Set<HeldDelivery>()
-  readonly #timer: NodeJS.Timeout
+  readonly #maxHeldMs: number
+  readonly #isSubscribed: () => boolean
+  #timer: NodeJS.Timeout | undefined
   #stopped = false
 
   constructor(maxHeldMs: number, isSubscribed: () => boolean) {
-    const check = (): void => {
-      if (this.#held.size === 0) return
-      if (!isSubscribed()) this.#lose()
-      const oldestAllowed = performance.now() - maxHeldMs
-      for (const { since, abort } of this.#held) {
-        if (since >= oldestAllowed) break
-        abort.abort(new Error('the delivery was held for too long'))
-      }
-    }
-    this.#timer = setInterval(check, Math.min(checkMs, maxHeldMs / 10)).unref()
+    this.#maxHeldMs = maxHeldMs
+    this.#isSubscribed = isSubscribed
   }
 
   get oldestPublishedAt(): number | undefined {
@@ -246,6 +240,7 @@ class HeldDeliveries {
     this.#held.add(delivery)
     // The broker may deliver until it has processed the cancellation.
     if (this.#stopped) delivery.abort.abort(stopped())
+    else this.#timer ??= setInterval(() => this.#check(), Math.min(checkMs, this.#maxHeldMs / 10)).unref()
     return delivery
   }
 
@@ -257,6 +252,20 @@ class HeldDeliveries {
     this.#stopped = true
     clearInterval(this.#timer)
     for (const { abort } of this.#held) abort.abort(stopped())
+  }
+
+  #check(): void {
+    if (this.#held.size === 0) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+      return
+    }
+    if (!this.#isSubscribed()) this.#lose()
+    const oldestAllowed = performance.now() - this.#maxHeldMs
+    for (const { since, abort } of this.#held) {
+      if (since >= oldestAllowed) break
+      abort.abort(new Error('the delivery was held for too long'))
+    }
   }
 
   #lose(): void {

@@ -366,6 +366,12 @@ export class RouteOwner implements LoopedRoute {
     return this.#route.minDeliveryRate !== null
   }
 
+  get isIdle(): boolean {
+    const isEmpty = this.#runner.isIdle && this.#arrivals.perSecond === 0 && this.#arrivals.count === 0
+    return isEmpty && this.#linked && this.#state.name === 'submitting' && !this.#releaser.hasAnyBacklog
+  }
+
+  /** Updates the state to the current time and returns it. */
   readState(): CurrentState {
     this.#runner.updateAdmission()
     this.#evaluate()

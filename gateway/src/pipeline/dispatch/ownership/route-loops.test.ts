@@ -36,6 +36,7 @@ const idleRoute = (routeId: string): LoopedRoute => ({
   readsDeliveryRate: true,
   queryable: null,
   isBlocked: false,
+  isIdle: true,
   readState: () => ({
     routeId,
     owners: 1,

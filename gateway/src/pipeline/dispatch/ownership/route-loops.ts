@@ -7,12 +7,12 @@ import { every, type Periodic } from '../../../platform/time/periodic.ts'
 import { readDeliveryRates } from '../../../carriers/routes/results.ts'
 import type { RouteShare } from '../../../carriers/routes/shares.ts'
 import { findLiveShares, type LiveShare } from '../../../carriers/routes/states-table.ts'
-import { StatePublisher, type CurrentState } from '../../../carriers/routes/state-publisher.ts'
+import { StatePublisher, type StateSource } from '../../../carriers/routes/state-publisher.ts'
 import { getWaitingLanes, type WaitingWatch } from '../../scheduling/waiting-watch.ts'
 import { LookupPasses, type QueryableRoute, type PassTimes } from '../lookups/lookup-passes.ts'
 
 /** Interface of a route owner for the periodic work. */
-export interface LoopedRoute {
+export interface LoopedRoute extends StateSource {
   readonly route: RouteShare
   /** Set until the owners of the route are known to divide its rate in the same way; the share submits nothing before. */
   readonly awaitsAgreement: boolean
@@ -21,8 +21,6 @@ export interface LoopedRoute {
   readonly queryable: QueryableRoute | null
   /** True if nothing can be submitted for so long that the steps are moved. */
   readonly isBlocked: boolean
-  /** Updates the state to the current time and returns it. */
-  readState(): CurrentState
   /** Sets the lanes with waiting steps; returns true if a round can release some. */
   updateBacklog(waiting: ReadonlySet<Lane>): boolean
   releaseWaiting(): Promise<void>
@@ -98,7 +96,7 @@ export class RouteLoops {
 
   add(route: LoopedRoute): void {
     this.#routes.set(route.route.id, route)
-    this.#publisher.add(route.route.id, () => route.readState())
+    this.#publisher.add(route.route.id, route)
   }
 
   /** Resolves when no work for the route is in progress. */

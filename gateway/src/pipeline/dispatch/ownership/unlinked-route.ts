@@ -22,6 +22,7 @@ export class UnlinkedRoute implements LoopedRoute {
   readonly awaitsAgreement = false
   readonly readsDeliveryRate = false
   readonly queryable = null
+  readonly isIdle = true
 
   constructor(route: RouteShare, context: LoopedOwnerContext, log: Log) {
     this.#route = route

@@ -127,6 +127,11 @@ export class LaneScheduler<Job> {
     return this.#parts[lane]
   }
 
+  /** True if no step waits. */
+  get isEmpty(): boolean {
+    return lanes.every((lane) => this.#waiting[lane].size === 0)
+  }
+
   /** Returns the parts that wait in the lane by account. */
   waitingByAccount(lane: Lane): Map<number, number> {
     return this.#waiting[lane].parts
@@ -183,15 +188,11 @@ export class LaneScheduler<Job> {
     this.#mayWait = this.#closed ? () => false : mayStay
     this.remove((job) => !this.#mayWait(job), 'stopping')
     // The timer of a pause would keep the process running.
-    if (this.#isEmpty) clearTimeout(this.#timer)
+    if (this.isEmpty) clearTimeout(this.#timer)
   }
 
   stop(): void {
     this.drain(() => false)
-  }
-
-  get #isEmpty(): boolean {
-    return lanes.every((lane) => this.#waiting[lane].size === 0)
   }
 
   #serve(): void {
@@ -229,7 +230,7 @@ export class LaneScheduler<Job> {
 
   /** Selects the next lane by deficit round robin over the lanes with entries. */
   #nextLane(): Lane | undefined {
-    if (this.#isEmpty) return undefined
+    if (this.isEmpty) return undefined
     for (;;) {
       const lane = lanes[this.#laneIndex]!
       const { first } = this.#waiting[lane]
@@ -275,7 +276,7 @@ export class LaneScheduler<Job> {
 
   #wakeAt(at: number): void {
     clearTimeout(this.#timer)
-    if (this.#isEmpty) return
+    if (this.isEmpty) return
     this.#timer = setTimeout(() => this.#serve(), Math.max(1, at - performance.now()))
   }
 }

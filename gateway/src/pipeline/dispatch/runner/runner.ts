@@ -148,6 +148,12 @@ export class RouteRunner {
     return this.#scheduler.waiting(lane)
   }
 
+  /** True if nothing waits or was submitted in the last second, and the carrier does not hold submissions up. */
+  get isIdle(): boolean {
+    const isFree = this.breaker.state === 'closed' && this.pauseMs === 0
+    return isFree && this.#scheduler.isEmpty && this.rate.throughput === 0
+  }
+
   /** Returns the parts that wait in the lane by account. */
   waitingByAccount(lane: Lane): Map<number, number> {
     return this.#scheduler.waitingByAccount(lane)
