@@ -65,11 +65,24 @@ export function assertErrorFields(body: object): void {
   )
 }
 
+/** Returns the first step of the message that a dry run describes. */
+export async function dryRun(
+  channel: string,
+  body: object,
+): Promise<{ readonly deadlineSeconds: number; readonly parts: number }> {
+  const response = await (await getAccountClient('main')).post(`/v1/send/${channel}?dryRun=true`, body)
+  assert.equal(response.body.code, 'A000', response.body.result)
+  const { destinations } = response.body.data as unknown as {
+    destinations: readonly { steps: readonly { deadlineSeconds: number; parts: number }[] }[]
+  }
+  return destinations[0]!.steps[0]!
+}
+
 /** Waits for the reports of a message. */
 export async function waitForReports(
   msgKey: string,
   as?: ConformanceClient,
-): Promise<readonly (Report & { readonly userType?: string })[]> {
+): Promise<readonly (Report & { readonly to?: string; readonly userType?: string })[]> {
   const api = as ?? (await getAccountClient('main'))
   return waitFor(
     `the report of ${msgKey}`,

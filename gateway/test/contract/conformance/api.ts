@@ -79,20 +79,28 @@ export class ConformanceClient {
     return this.#client.call<ConformanceBody>('POST', path, text, authorization).then(checkEnvelope)
   }
 
-  async upload(
-    path: string,
-    part: Part,
-    authorization = `Bearer ${this.#token}`,
-  ): Promise<ConformanceResponse> {
-    const response = await fetch(`${this.url}/v1/file/${path}`, {
-      method: 'POST',
-      headers: { authorization, accept: 'application/json', 'content-type': multipartType },
+  upload(path: string, part: Part, authorization?: string): Promise<ConformanceResponse> {
+    const headers = { accept: 'application/json', 'content-type': multipartType }
+    return this.request('POST', `/v1/file/${path}`, {
+      headers: authorization === undefined ? headers : { ...headers, authorization },
       body: new Uint8Array(multipartBody(part)),
     })
-    const headers = Object.fromEntries(response.headers)
+  }
+
+  /** Sends a request with the token of the last login unless `headers` has another Authorization. */
+  async request(
+    method: string,
+    path: string,
+    { headers, body }: Pick<RequestInit, 'body'> & { readonly headers: Readonly<Record<string, string>> },
+  ): Promise<ConformanceResponse> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${this.#token}`, ...headers },
+      ...(body === undefined ? {} : { body }),
+    })
     return checkEnvelope({
       httpStatus: response.status,
-      headers,
+      headers: Object.fromEntries(response.headers),
       body: (await response.json()) as ConformanceBody,
     })
   }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { projectRoot } from '../../support/processes/program.ts'
 import { pairRowsWithTests, prove } from './prove.ts'
-import { countRows, toRowName, type ContractRow } from './row.ts'
-import { rows } from './rows.ts'
+import { countRows, toRowName, toUnprovenLine, type ContractRow } from './row.ts'
+import { rows, unproven } from './rows.ts'
 
 const entry = (id: string, name = id): ContractRow => ({
   id,
@@ -30,4 +33,15 @@ test('a row, which can have several entries, is proven only if all their tests p
 test('every entry of the contract has a unique ID and a unique statement', () => {
   assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length)
   assert.equal(new Set(rows.map(toRowName)).size, rows.length)
+})
+
+test('the page has the counts of rows, tests and statements, and lists what is not proven', () => {
+  const page = readFileSync(join(projectRoot, 'docs/evidence/conformance.md'), 'utf8')
+  const { all } = countRows(rows, new Set())
+  const [introduction = '', list = ''] = page.split('## ')
+  assert.deepEqual(
+    introduction.match(/\d+/g),
+    [all + unproven.length, all, rows.length, unproven.length].map(String),
+  )
+  assert.deepEqual(list.match(/^- .*$/gm), unproven.map(toUnprovenLine))
 })

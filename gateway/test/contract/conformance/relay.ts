@@ -1,7 +1,8 @@
 /** Messages of the accounts `relayed` and `plain` leave through the omni peer, except international ones. */
+import assert from 'node:assert/strict'
 import { createPeerReport, type OmniPeerRequest } from '../connector-conformance/omni-peer.ts'
 import { waitFor } from '../../support/wait.ts'
-import { assertAccepted } from './api-assertions.ts'
+import { assertAccepted, nextRecipient } from './api-assertions.ts'
 import { getAccountClient, getConformanceInstallation } from './installation.ts'
 
 export interface RelayedMessage {
@@ -52,4 +53,14 @@ export async function reportRelayed({ to, ref }: RelayedMessage, fields: object 
   const { id } = peer.received.filter((one) => one.to === to).at(-1)!
   // `offer` returns false if the batch was not acknowledged: offer it again.
   while (!(await peer.offer([{ ...createPeerReport(id, ref, '10000'), ...fields }])));
+}
+
+/** Relays a flow of one message and returns the submitted content. */
+export async function relay(channel: string, content: object): Promise<Readonly<Record<string, unknown>>> {
+  const to = nextRecipient()
+  await sendRelayed('omni', { destinations: [{ to }], messageFlow: [{ [channel]: content }] })
+  const relayed = await waitForRelayed(to)
+  await reportRelayed(relayed)
+  assert.equal(relayed.channel, channel)
+  return relayed.content
 }

@@ -30,6 +30,11 @@ export function toRowName({ section, row, proof }: ContractRow): string {
   return `${section} · ${row}: ${proof}`
 }
 
+/** Returns the line of the page that lists what is not proven. */
+export function toUnprovenLine({ section, row, why }: UnprovenRow): string {
+  return `- ${section}, ${row}: ${why}`
+}
+
 /** A row is proven if all its tests passed. */
 export function countRows(
   rows: readonly ContractRow[],

@@ -20,6 +20,7 @@ export const rows: readonly ContractRow[] = [
   ...limitRows,
 ]
 
+/** `docs/evidence/conformance.md` lists them in this order. */
 export const unproven: readonly UnprovenRow[] = [
   {
     section: 'What the service does',
@@ -27,28 +28,63 @@ export const unproven: readonly UnprovenRow[] = [
     why: 'names areas whose contract is not given; their tests are those of the gateway itself',
   },
   {
-    section: 'Resources · Report record',
-    row: 'userType: who fills it',
-    why: 'the carrier knows it: a route to another service with this API reports it, a direct route to Kakao does not',
+    section: 'Report record',
+    row: '`userType`, who fills it',
+    why: 'the carrier knows it; a route to another service with this API reports it, a direct route to Kakao does not',
   },
   {
-    section: 'Endpoints · international rules',
-    row: '4: prior registration',
-    why: 'is an agreement with the operator; the gateway keeps no list of signatures',
+    section: 'RCS request objects',
+    row: 'template `{key}` is registered',
+    why: 'only the carrier knows the keys of a template; any key is passed on',
   },
   {
-    section: 'Endpoints · alimtalk',
-    row: 'templateCode is approved',
+    section: 'RCS request objects',
+    row: 'what the phone shows and does',
+    why: 'cards, marks and buttons are shown by the handset; the rows prove the content that the carrier gets',
+  },
+  {
+    section: 'alimtalk',
+    row: '`templateCode` is approved',
     why: 'only the messenger knows which templates it has approved; it rejects others in the report',
   },
   {
-    section: 'Events',
-    row: '4: webhooks',
-    why: 'the request, its retries and its security are not part of the contract',
+    section: 'international',
+    row: '`text` of 2000 characters',
+    why: 'the limit of 5 parts, at most 765 characters, is reached first',
   },
   {
-    section: 'Errors',
-    row: 'A999 at the other sends',
-    why: 'they use no table that a test can break for only one account; all operations share one error handler',
+    section: 'international rules',
+    row: '4, prior registration',
+    why: 'is an agreement with the operator; the gateway keeps no list of signatures',
+  },
+  {
+    section: 'international rules',
+    row: '5, prior registration',
+    why: 'countries and carriers demand it; the rule `international-sender-registered`, which is off here, has its own tests',
+  },
+  {
+    section: 'RCS fallback',
+    row: '`originCID`, whose number it is',
+    why: 'resellers and relay companies agree on it; the rule `origin-code-owned`, which is off here, has its own tests',
+  },
+  {
+    section: 'formatId table',
+    row: 'limits of a template of unknown kind',
+    why: 'the kind is not in the ID; until an operator sets it, the limits of the most permissive kind apply',
+  },
+  {
+    section: 'formatId table',
+    row: 'an emoji is one character',
+    why: 'does not hold; the gateway counts UTF-16 units, so an emoji counts as two',
+  },
+  {
+    section: 'omni',
+    row: 'optional object `data`',
+    why: 'neither its fields nor its place are given, and no published SDK has it',
+  },
+  {
+    section: 'Events',
+    row: '4, webhooks',
+    why: 'the request, its retries and its security are not part of the contract',
   },
 ]

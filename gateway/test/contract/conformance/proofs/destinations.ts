@@ -10,6 +10,8 @@ import {
 import { findSubmissions, findSubmittedContent, decodeSubmissionText } from '../carrier.ts'
 import { sendFlowForCode, sendFlowForKey, rcs, sendFlow, sms } from '../flows.ts'
 import { omni, urlButton } from '../request-bodies.ts'
+import { getAccountClient } from '../installation.ts'
+import { runOnce } from '../once.ts'
 import { prove } from '../prove.ts'
 
 async function tenRecipients(): Promise<void> {
@@ -42,6 +44,53 @@ prove('destination.answer', async () => {
   assert.deepEqual([good!.to, good!.code, good!.result], [to, 'A000', 'Success'])
   assert.match(good!.msgKey, msgKeyPattern)
   assert.equal(bad!.msgKey, '')
+  const plain = await getAccountClient('plain')
+  const { body } = await assertAccepted('omni', omni({ destinations: [{ to: 'letters' }] }), plain)
+  assert.deepEqual(Object.keys(body.data!.destinations![0]!).sort(), ['code', 'msgKey', 'result', 'to'])
+})
+
+prove('destination.answer-to', async () => {
+  const written = [...writtenForms(nextRecipient()), 'letters']
+  const destinations = written.map((to) => ({ to }))
+  assert.deepEqual(
+    (await sendFlow([sms()], ...destinations)).map(({ to }) => to),
+    written,
+  )
+})
+
+prove('destination.answer-msgKey', async () => {
+  const [one, other, failed] = await sendFlow(
+    [sms()],
+    ...[nextRecipient(), nextRecipient(), 'letters'].map((to) => ({ to })),
+  )
+  for (const { msgKey } of [one!, other!]) {
+    assert.match(msgKey, msgKeyPattern)
+    assert.equal((await waitForReports(msgKey))[0]!.msgKey, msgKey)
+  }
+  assert.notEqual(one!.msgKey, other!.msgKey)
+  assert.equal(failed!.msgKey, '')
+})
+
+const threeResults = runOnce(() =>
+  sendFlow(
+    [sms('#{name}')],
+    { to: nextRecipient(), replaceWords: { name: 'Kim' } },
+    { to: nextRecipient() },
+    { to: 'letters', replaceWords: { name: 'Kim' } },
+  ),
+)
+
+prove('destination.answer-code', async () => {
+  assert.deepEqual(
+    (await threeResults()).map(({ code }) => code),
+    ['A000', 'A303', 'A306'],
+  )
+})
+
+prove('destination.answer-result', async () => {
+  const [accepted, ...failed] = await threeResults()
+  assert.equal(accepted!.result, 'Success')
+  for (const { result } of failed) assert.match(result, /^(?!Success)\w/)
 })
 
 prove('omni.separate', async () => {

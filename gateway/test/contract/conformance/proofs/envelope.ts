@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { makeJpeg } from '../../../support/files/images.ts'
+import { multipartType } from '../../../support/files/multipart.ts'
 import type { ConformanceResponse } from '../api.ts'
-import { assertAccepted, msgKeyPattern } from '../api-assertions.ts'
+import { assertAccepted, assertError, msgKeyPattern } from '../api-assertions.ts'
 import { sends, sms } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { getAccountClient } from '../installation.ts'
@@ -90,38 +91,64 @@ prove('all.authorization', async () => {
   }
 })
 
-async function raw(path: string, init: RequestInit): Promise<Response> {
-  const api = await getAccountClient('main')
-  const headers = { authorization: `Bearer ${api.token}`, ...(init.headers as Record<string, string>) }
-  const response = await fetch(api.url + path, { ...init, headers })
-  assert.match(response.headers.get('content-type')!, /^application\/json\b/)
-  await response.body?.cancel()
-  return response
-}
-
 prove('all.accept', async () => {
-  const headers = { accept: 'application/json', 'content-type': 'application/json' }
-  assert.equal((await raw('/v1/report/polling', { headers: { accept: 'application/json' } })).status, 200)
-  const body = JSON.stringify(sms())
-  assert.equal((await raw('/v1/send/sms', { method: 'POST', headers, body })).status, 200)
+  const accept = 'application/json'
+  const api = await getAccountClient('main')
+  for (const path of ['/v1/report/polling', '/v1/report/inquiry/x']) {
+    assert.equal((await api.request('GET', path, { headers: { accept } })).httpStatus, 200, path)
+  }
+  for (const [name, body] of Object.entries(sends)) {
+    const headers = { accept, 'content-type': 'application/json' }
+    const response = await api.request('POST', `/v1/send/${name}`, { headers, body: JSON.stringify(body()) })
+    assert.equal(response.httpStatus, 200, name)
+  }
 })
 
+// `ConformanceClient` itself asserts the content type of every response.
+prove('all.response', async () => {
+  const api = await getAccountClient('main')
+  const statuses = [
+    await api.requestToken(api.credentials),
+    await api.requestToken({ ...api.credentials, clientId: '' }),
+    ...Object.values(await callAllEndpoints()),
+    ...Object.values(await callAllEndpoints('')),
+    await api.get('/v1/nothing'),
+  ].map(({ httpStatus }) => httpStatus)
+  assert.deepEqual([...new Set(statuses)].sort(), [200, 400, 401, 404])
+})
+
+/** Sends a body of this content type to each send. Returns the statuses of the responses. */
+async function findSendStatuses(type: string): Promise<ReadonlySet<number>> {
+  const api = await getAccountClient('main')
+  const statuses = Object.entries(sends).map(async ([name, body]) => {
+    const headers = { 'content-type': type }
+    return (await api.request('POST', `/v1/send/${name}`, { headers, body: JSON.stringify(body()) }))
+      .httpStatus
+  })
+  return new Set(await Promise.all(statuses))
+}
+
 prove('all.content-type', async () => {
-  const json = { 'content-type': 'application/json' }
-  assert.equal((await raw('/v1/report/polling', { headers: json })).status, 200)
-  for (const [name, body] of Object.entries(sends)) {
-    const send = async (type: string): Promise<number> =>
-      (
-        await raw(`/v1/send/${name}`, {
-          method: 'POST',
-          headers: { 'content-type': type },
-          body: JSON.stringify(body()),
-        })
-      ).status
-    assert.equal(await send('application/json'), 200, name)
-    assert.equal(await send('application/json; charset=utf-8'), 200, name)
-    assert.equal(await send('text/xml'), 415, name)
-  }
+  const headers = { 'content-type': 'application/json' }
+  const api = await getAccountClient('main')
+  assert.equal((await api.request('GET', '/v1/report/polling', { headers })).httpStatus, 200)
+  for (const type of ['application/json', 'application/json; charset=utf-8'])
+    assert.deepEqual([...(await findSendStatuses(type))], [200], type)
+  assert.deepEqual([...(await findSendStatuses('text/xml'))], [415])
+})
+
+prove('convention.json', async () => {
+  for (const type of [multipartType, 'application/x-www-form-urlencoded'])
+    assert.deepEqual([...(await findSendStatuses(type))], [415], type)
+  const api = await getAccountClient('main')
+  assert.equal((await api.upload('MMS', image)).body.code, 'A000')
+  assertError(await api.post('/v1/file/MMS', sms()), 400, 'A213')
+})
+
+prove('convention.base', async () => {
+  const api = await getAccountClient('main')
+  const responses = { token: await api.requestToken(api.credentials), ...(await callAllEndpoints()) }
+  for (const [name, { httpStatus }] of Object.entries(responses)) assert.notEqual(httpStatus, 404, name)
 })
 
 prove('error.A001', everyCallRefusesAnOldToken)

@@ -23,6 +23,8 @@ prove('error.shape', async () => {
     assert.ok(httpStatus >= 400)
     assertErrorFields(body)
   }
+  const { body } = await (await getAccountClient('plain')).post('/v1/send/rcs', rcs({ from: 1 }))
+  assert.deepEqual(Object.keys(body), ['code', 'result'])
 })
 
 prove('error.A000', async () => {
@@ -108,6 +110,15 @@ prove('error.A999-inquiry', async () => {
   await sql(`update reports set sent_at = 'infinity' where msg_key = $1`, [msgKey])
   assertFault(await (await getAccountClient('damaged')).get(`/v1/report/inquiry/${msgKey}`))
 })
+
+for (const name of Object.keys(sends).filter((send) => send !== 'omni')) {
+  prove(`error.A999-${name}`, async () => {
+    // The lane of an advertisement does not depend on the account.
+    const change = name === 'friendtalk' ? { adFlag: 'N' } : {}
+    const body = { ...sends[name]!(), ...change }
+    assertFault(await (await getAccountClient('damaged')).post(`/v1/send/${name}`, body))
+  })
+}
 
 prove('error.A999-send', async () => {
   const formId = createFormId(new Date())

@@ -26,9 +26,24 @@ prove('upload.part', async () => {
   assertError(await api.post('/v1/file/MMS', sms()), 400, 'A213')
 })
 
+prove('upload.content-type', async () => {
+  const api = await getAccountClient('main')
+  const jpeg = new Uint8Array(mmsImage)
+  for (const [type, body] of [
+    ['image/jpeg', jpeg],
+    ['application/octet-stream', jpeg],
+    ['application/json', JSON.stringify(sms())],
+    ['application/x-www-form-urlencoded', 'file=a.jpg'],
+    ['multipart/mixed; boundary=x', '--x--'],
+    [undefined, jpeg],
+  ] as const) {
+    const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
+    assertError(await api.request('POST', '/v1/file/MMS', { headers, body }), 400, 'A213')
+  }
+})
+
 prove('upload.path', async () => {
-  await assertUploadAccepted('MMS', mmsImage)
-  await assertUploadAccepted('RCS', mmsImage)
+  for (const path of ['MMS', 'MMS/MM', 'RCS', 'RCS/RM']) await assertUploadAccepted(path, mmsImage)
   await assertUploadAccepted('FRIENDTALK/FI', makeJpeg(800, 400))
   await assertUploadRejected('PAGER', mmsImage, 'A219')
   await assertUploadRejected('FRIENDTALK/XX', mmsImage, 'A220')

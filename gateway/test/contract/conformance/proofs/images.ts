@@ -21,6 +21,7 @@ async function formats(
     if (accepted.includes(format)) await assertUploadAccepted(path, content)
     else await assertUploadRejected(path, content, 'A206')
   }
+  for (const name of ['a.jpg', 'a.jpeg']) await assertUploadAccepted(path, makeJpeg(...size), name)
   await assertUploadRejected(path, Buffer.from('%PDF-1.4 this is not an image'), 'A206')
 }
 

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { makeJpeg } from '../../../support/files/images.ts'
-import { assertAccepted, assertRejected, waitForReports } from '../api-assertions.ts'
+import {
+  assertAccepted,
+  assertRejected,
+  nextRecipient,
+  waitForReports,
+  writtenForms,
+} from '../api-assertions.ts'
 import { alimtalk, friendtalk } from '../request-bodies.ts'
 import { runOnce } from '../once.ts'
 import { prove } from '../prove.ts'
@@ -16,7 +22,7 @@ function proveShared(channel: string, message: Make): void {
     }
   })
   prove(`${channel}.to`, async () => {
-    await assertAccepted(channel, message())
+    for (const to of writtenForms(nextRecipient())) await assertAccepted(channel, message({ to }))
     for (const wrong of [undefined, '', 'letters', '+14155550001', 1]) {
       await assertRejected(channel, message({ to: wrong }), 'A306', 'to')
     }
@@ -24,7 +30,7 @@ function proveShared(channel: string, message: Make): void {
   prove(`${channel}.ref`, async () => {
     const ref = 'r'.repeat(200)
     assert.equal((await assertAccepted(channel, message({ ref }))).body.ref, ref)
-    await assertRejected(channel, message({ ref: `${ref}r` }), 'A305', 'ref')
+    for (const wrong of [`${ref}r`, 1]) await assertRejected(channel, message({ ref: wrong }), 'A305', 'ref')
   })
   prove(`${channel}.answer`, async () => {
     const { body } = await assertAccepted(channel, message({ ref: 'r' }))

@@ -21,7 +21,7 @@ import {
 import { alimtalk, friendtalk, omni } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { getAccountClient } from '../installation.ts'
-import { sendRelayed, waitForRelayed, reportRelayed } from '../relay.ts'
+import { relay, sendRelayed, waitForRelayed, reportRelayed } from '../relay.ts'
 import { friendtalkImages } from './kakao.ts'
 
 prove('omni.messageFlow', async () => {
@@ -97,7 +97,7 @@ prove('omni.friendtalk', async () => {
 prove('omni.ref', async () => {
   const ref = 'r'.repeat(200)
   assert.equal((await assertAccepted('omni', omni({ ref }))).body.ref, ref)
-  await assertRejected('omni', omni({ ref: `${ref}r` }), 'A305', 'ref')
+  for (const wrong of [`${ref}r`, 1]) await assertRejected('omni', omni({ ref: wrong }), 'A305', 'ref')
 })
 
 prove('omni.answer', async () => {
@@ -134,16 +134,6 @@ prove('omni.originCID', async () => {
     }
   }
 })
-
-/** Relays a flow of one message and returns the submitted content. */
-async function relay(channel: string, content: object): Promise<Readonly<Record<string, unknown>>> {
-  const to = nextRecipient()
-  await sendRelayed('omni', { destinations: [{ to }], messageFlow: [{ [channel]: content }] })
-  const relayed = await waitForRelayed(to)
-  await reportRelayed(relayed)
-  assert.equal(relayed.channel, channel)
-  return relayed.content
-}
 
 prove('omni.objects', async () => {
   const link = { urlMobile: 'https://example.com', urlPc: 'https://example.com' }

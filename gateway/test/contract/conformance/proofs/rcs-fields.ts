@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import {
   assertAccepted,
+  dryRun,
+  getMedia,
   nextRecipient,
   assertRejected,
   waitForReports,
   writtenForms,
 } from '../api-assertions.ts'
 import { findDeadlineSeconds, findSubmissions, findSubmittedContent } from '../carrier.ts'
-import { rcs } from '../request-bodies.ts'
+import { card, carousel, rcs } from '../request-bodies.ts'
 import { prove, proveEach } from '../prove.ts'
 import { getAccountClient } from '../installation.ts'
 import { sendRelayed, waitForRelayed, reportRelayed } from '../relay.ts'
@@ -21,6 +23,28 @@ prove('rcs.content', async () => {
   await assertRejected('rcs', rcs({ content: undefined }), 'A415', 'content')
   await assertRejected('rcs', rcs({ content: { standalone }, body }), 'A415', 'content')
   for (const wrong of ['text', 1, []]) await assertRejected('rcs', rcs({ content: wrong }), 'A415', 'content')
+  // A published SDK sends it with every body.
+  const { msgKey } = (await assertAccepted('rcs', rcs({ content: {}, body }))).body
+  assert.deepEqual((await findSubmittedContent(msgKey!)).body, body)
+})
+
+prove('rcs.kinds', async () => {
+  const item = { title: 'title', media: await getMedia(696, 504) }
+  const template = (formatId: string): object => rcs({ formatId, content: { template: { title: 'title' } } })
+  await assertAccepted('rcs', card('SL000000', standalone))
+  await assertAccepted('rcs', carousel('CMwMhM0200', [item, item]))
+  await assertAccepted('rcs', template('UBR.kinds-1'))
+  for (const wrong of [
+    card('CMwMhM0200', item),
+    carousel('SL000000', [standalone, standalone]),
+    template('SL000000'),
+    template('CMwMhM0200'),
+  ]) {
+    await assertRejected('rcs', wrong, 'A415', 'content')
+  }
+  for (const wrong of [card('UBR.kinds-1', standalone), carousel('UBR.kinds-1', [item, item])]) {
+    await assertRejected('rcs', wrong, 'A404', 'formatId')
+  }
 })
 
 prove('rcs.body', async () => {
@@ -47,8 +71,12 @@ prove('rcs.from', async () => {
 })
 
 prove('rcs.to', async () => {
-  for (const to of writtenForms(nextRecipient())) await assertAccepted('rcs', rcs({ to }))
-  for (const wrong of [undefined, '', '+14155550001', 1]) {
+  const domestic = nextRecipient()
+  for (const to of writtenForms(domestic)) {
+    const [report] = await waitForReports((await assertAccepted('rcs', rcs({ to }))).body.msgKey!)
+    assert.equal(report!.to, domestic, to)
+  }
+  for (const wrong of [undefined, '', 'letters', '+14155550001', 1]) {
     await assertRejected('rcs', rcs({ to: wrong }), 'A306', 'to')
   }
 })
@@ -87,13 +115,7 @@ proveEach(
   } as const,
   async ([expiryOption, seconds]) => {
     const to = nextRecipient()
-    const dryRun = await (
-      await getAccountClient('main')
-    ).post('/v1/send/rcs?dryRun=true', rcs({ to, expiryOption }))
-    const { destinations } = dryRun.body.data as unknown as {
-      destinations: { steps: { deadlineSeconds: number }[] }[]
-    }
-    assert.equal(destinations[0]!.steps[0]!.deadlineSeconds, seconds)
+    assert.equal((await dryRun('rcs', rcs({ to, expiryOption }))).deadlineSeconds, seconds)
     // The step is in flight until its report.
     const msgKey = await sendRelayed('rcs', rcs({ to, expiryOption }))
     const relayed = await waitForRelayed(to)
@@ -135,7 +157,7 @@ prove('rcs.ref', async () => {
   assert.ok(!('ref' in (await assertAccepted('rcs', rcs())).body))
   const ref = 'r'.repeat(200)
   assert.equal((await assertAccepted('rcs', rcs({ ref }))).body.ref, ref)
-  await assertRejected('rcs', rcs({ ref: `${ref}r` }), 'A305', 'ref')
+  for (const wrong of [`${ref}r`, 1]) await assertRejected('rcs', rcs({ ref: wrong }), 'A305', 'ref')
 })
 
 prove('rcs.fallback', async () => {

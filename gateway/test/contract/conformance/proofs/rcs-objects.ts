@@ -47,6 +47,9 @@ prove('rcs-object.standalone', async () => {
 })
 
 prove('rcs-object.standalone-types', async () => {
+  const media = await getMedia(568, 528)
+  for (const given of [media, media.replace('maapfile://', '')])
+    await assertAccepted('rcs', card('SMwThT00', { text: 'x', media: given }))
   await assertRejected('rcs', card('SMwThT00', { text: 'x', media: 'https://example.com/a.jpg' }), 'A415')
   await assertRejected('rcs', card('SMwThT00', { text: 1 }), 'A415')
   await assertRejected('rcs', card('SL000000', { text: 'x', button: urlButton() }), 'A406')

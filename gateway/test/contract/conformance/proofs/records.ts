@@ -1,9 +1,11 @@
 /** Tests report records of polling and inquiry, with a delivered and a failed message per channel. */
 import assert from 'node:assert/strict'
 import type { Report } from '../../../support/processes/account-client.ts'
+import { waitFor } from '../../../support/wait.ts'
 import {
   nextForeignRecipient,
   assertAccepted,
+  dryRun,
   from,
   msgKeyPattern,
   pollBatch,
@@ -154,6 +156,27 @@ const countParts = runOnce(async () => {
 })
 prove('record.resCnt', countParts)
 prove('rule.2', countParts)
+
+prove('rule.3-billed', async () => {
+  for (const [text, parts] of [
+    ['a'.repeat(160), 1],
+    ['a'.repeat(161), 2],
+    ['a'.repeat(765), 5],
+    ['가'.repeat(70), 1],
+    ['가'.repeat(335), 5],
+  ] as const) {
+    assert.equal((await dryRun('international', international({ text }))).parts, parts)
+  }
+  await countParts()
+  const api = await getAccountClient('counted')
+  const usage = await waitFor(
+    'the usage of the account',
+    async () =>
+      ((await api.get('/v1/usage?by=channel')).body.data as unknown as { usage: readonly object[] }).usage[0],
+    { everyMs: 100 },
+  )
+  assert.deepEqual(usage, { channel: 'international', messages: 1, steps: 1, parts: 3 })
+})
 
 /** The keys of the contract's table without those that only some records have. */
 const recordKeys =

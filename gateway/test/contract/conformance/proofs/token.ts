@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { assertError, timePattern } from '../api-assertions.ts'
+import { assertAccepted, assertError, timePattern, waitForReports } from '../api-assertions.ts'
+import { makeJpeg } from '../../../support/files/images.ts'
 import { sms } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { getAccountClient } from '../installation.ts'
@@ -96,4 +97,40 @@ prove('auth.answer', async () => {
   assert.deepEqual(Object.keys(body).sort(), ['code', 'data', 'result'])
   assert.deepEqual(Object.keys(body.data!).sort(), ['expired', 'schema', 'token'])
   for (const value of Object.values(body.data!)) assert.equal(typeof value, 'string')
+})
+
+prove('auth.body', async () => {
+  const { clientId, password } = (await getAccountClient('asker')).credentials
+  const headers = { 'X-SVC-Client-Id': clientId, 'X-SVC-Client-Passwd': password }
+  for (const body of [undefined, '', 'null']) {
+    const response = await requestTokenWith({ ...headers, 'content-type': 'application/json' }, '', body)
+    assert.equal(response.status, 200, body)
+    await response.body?.cancel()
+  }
+})
+
+prove('convention.prefix', async () => {
+  const { clientId, password } = (await getAccountClient('asker')).credentials
+  for (const [prefix, status] of [
+    ['X-SVC', 200],
+    ['X', 401],
+    ['X-ABC', 401],
+  ] as const) {
+    const headers = { [`${prefix}-Client-Id`]: clientId, [`${prefix}-Client-Passwd`]: password }
+    const response = await requestTokenWith(headers)
+    assert.equal(response.status, status, prefix)
+    await response.body?.cancel()
+  }
+})
+
+prove('convention.times', async () => {
+  const api = await getAccountClient('main')
+  const { expired } = (await api.requestToken(api.credentials)).body.data!
+  const [report] = await waitForReports((await assertAccepted('sms', sms())).body.msgKey!)
+  for (const time of [expired!, report!.sendTime, report!.reportTime]) {
+    assert.match(time, timePattern)
+    assert.ok(!Number.isNaN(Date.parse(time)), time)
+  }
+  const { data } = (await api.upload('MMS', { content: makeJpeg(640, 480, 2_000) })).body
+  assert.doesNotMatch(data!.expired!, timePattern)
 })

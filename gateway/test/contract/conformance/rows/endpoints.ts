@@ -1,5 +1,6 @@
 /** Endpoints without the formatId table, which is in formats.ts. Each row has an id, a name and the proven statement. */
 import { createRows } from '../row.ts'
+import { omniObjectRows } from './omni-objects.ts'
 
 const at = (endpoint: string): string => `Endpoints · ${endpoint}`
 
@@ -18,11 +19,13 @@ export const endpointRows = [
       'Content-Type',
       'application/json is accepted on sends and on polling, another type on sends is 415',
     ],
+    ['response', 'response Content-Type', 'is application/json in every response, of success and of error'],
   ]),
   ...createRows(at('POST /v1/auth/token'), 'auth', [
     ['id', 'X-SVC-Client-Id', 'names the account; missing or unknown is A100'],
     ['password', 'X-SVC-Client-Passwd', 'is the password of the account; missing or wrong is A100'],
     ['accept', 'Accept', 'application/json is answered with application/json, whatever its spelling'],
+    ['body', 'body', 'is not needed: none, an empty one and null are accepted'],
     ['answer', 'success', 'needs no body and gives code, result and data of schema, expired and token'],
   ]),
   ...createRows(at('GET /v1/report/polling'), 'polling', [
@@ -51,7 +54,7 @@ export const endpointRows = [
   ...createRows(at('POST /v1/send/alimtalk'), 'alimtalk', [
     ['senderKey', 'senderKey', 'is a string of up to 40 characters; missing, longer or a number is A502'],
     ['msgType', 'msgType', 'is AT or AI; any other is A523'],
-    ['to', 'to', 'is the recipient number; missing or letters is A306'],
+    ['to', 'to', 'is a Korean number in every usual form; missing or letters is A306'],
     ['templateCode', 'templateCode', 'is a string of up to 50 characters; missing or longer is A505'],
     ['text', 'text', 'has up to 1000 characters; missing is A303, longer is A328'],
     ['ref', 'ref', 'has up to 200 characters and is returned; longer is A305'],
@@ -60,7 +63,7 @@ export const endpointRows = [
   ...createRows(at('POST /v1/send/friendtalk'), 'friendtalk', [
     ['senderKey', 'senderKey', 'is a string of up to 40 characters; missing, longer or a number is A502'],
     ['msgType', 'msgType', 'is FT, FI or FW, the latter two with an image; any other is A523'],
-    ['to', 'to', 'is the recipient number; missing or letters is A306'],
+    ['to', 'to', 'is a Korean number in every usual form; missing or letters is A306'],
     [
       'text',
       'text',
@@ -75,17 +78,30 @@ export const endpointRows = [
     [
       'text',
       'text',
-      'is required, with up to 2000 characters in at most 5 parts; missing is A303, 2001 characters are A328',
+      'is required and has at most 5 parts; missing is A303, 2000 and 2001 characters are A328',
     ],
     ['ref', 'ref', 'may be left out, has up to 200 characters and is returned; longer is A305'],
     answer,
   ]),
   ...createRows(at('POST /v1/send/rcs'), 'rcs', [
-    ['content', 'content', 'is an object, and one of content and body is required: none and both are A415'],
+    [
+      'content',
+      'content',
+      'is an object, and one of content and body is required: none and both are A415; empty beside body is accepted',
+    ],
+    [
+      'kinds',
+      'content kinds',
+      'are standalone, carousel and template; one that does not match the formatId is A415 or A404',
+    ],
     ['body', 'body', 'is an object, accepted instead of content; a string is A425'],
     ['buttons', 'buttons', 'are accepted with body, and rejected with content (A425)'],
     ['from', 'from', 'is required, digits only; anything else is A302'],
-    ['to', 'to', 'is required, digits only; anything else is A306'],
+    [
+      'to',
+      'to',
+      'is required, a Korean number in every usual form, with hyphens, 82 or +82; anything else is A306',
+    ],
     ['formatId', 'formatId', 'is required: one of the formats or a template ID; anything else is A404'],
     ['brandKey', 'brandKey', 'is required; missing is A420'],
     ['brandId', 'brandId', 'may be given as a string; a number is A419'],
@@ -137,11 +153,17 @@ export const endpointRows = [
       'are passed on: attachment, item, list, summary, itemHighlight, supplement, quickReply, image, button',
     ],
   ]),
+  ...omniObjectRows,
   ...createRows(at('POST /v1/file/{serviceType}/{msgType}'), 'upload', [
+    ['content-type', 'Content-Type', 'is multipart/form-data; any other and none are A213'],
     ['part', 'form part', 'is named file; another name is A213, an empty file is A204'],
-    ['path', 'path', 'has one segment for MMS and RCS, two for FRIENDTALK; unknown ones are A219 and A220'],
+    [
+      'path',
+      'path',
+      'has the service and, optionally for MMS and RCS, the msgType; unknown ones are A219 and A220',
+    ],
     ['answer', 'success', 'gives code, result and data with fileKey and expired'],
-    ['name', 'file name', 'has at most 40 characters: 40 are accepted, 41 are A201'],
+    ['name', 'file name', 'has at most 40 characters of any script: 40 are accepted, 41 are A201'],
     [
       'reuse',
       'reuse',
@@ -149,7 +171,7 @@ export const endpointRows = [
     ],
   ]),
   ...createRows(at('POST /v1/file/{serviceType}/{msgType} · image requirements'), 'image', [
-    ['mms-formats', 'MMS', 'accepts jpg; png, gif and bmp are A206'],
+    ['mms-formats', 'MMS', 'accepts jpg (jpeg); png, gif and bmp are A206'],
     ['mms-size', 'MMS', 'accepts 1500x1440; 1501 wide or 1441 high is A203'],
     ['mms-bytes', 'MMS', 'accepts 300 KB; one byte more is A200'],
     ['rcs-formats', 'RCS', 'accepts jpg, bmp, png and gif; anything else is A206'],

@@ -4,7 +4,7 @@ const sends = ['alimtalk', 'friendtalk', 'international', 'rcs', 'omni']
 
 export const errorRows = [
   ...createRows('Errors', 'error', [
-    ['shape', 'shape', 'an error answer has code and result, and beyond the contract at most field'],
+    ['shape', 'shape', 'an error has only code and result, and with full report keys at most field as well'],
     ['A000', 'A000 Success', 'is the answer of every operation that succeeds, with HTTP 200'],
     ['A100', 'A100 Invalid authentication information', 'is the answer to wrong credentials (401)'],
     ['A001', 'A001 Expired token', 'is the answer of every authenticated call with an expired token (401)'],
@@ -35,6 +35,16 @@ export const errorRows = [
     ['A999-polling', 'A999 Unknown error', 'GET and DELETE of polling, after a fault of the gateway (500)'],
     ['A999-inquiry', 'A999 Unknown error', 'GET /v1/report/inquiry, after a fault of the gateway (500)'],
     ['A999-upload', 'A999 Unknown error', 'POST /v1/file, after a fault of the gateway (500)'],
+    ...sends
+      .filter((send) => send !== 'omni')
+      .map(
+        (send) =>
+          [
+            `A999-${send}`,
+            'A999 Unknown error',
+            `POST /v1/send/${send}, after a fault of the gateway (500)`,
+          ] as const,
+      ),
     ['A999-send', 'A999 Unknown error', 'POST /v1/send/omni, after a fault of the gateway (500)'],
     ['429', 'HTTP 429', 'is the answer to excessive token requests'],
   ]),

@@ -120,8 +120,11 @@ function createFormatRows({
   if (hasSubInfoLimit(id))
     lines.push(['expert-subInfos', id, `body has keys of at most ${subInfos} sub-info (A425)`])
   if (label !== null) lines.push(['label', id, upTo('button label', label, 'A427')])
-  if (cards > 1) lines.push(['total', id, 'images of 1 MB together are accepted, one byte more is rejected'])
-  else if (image !== null) lines.push(['subInfos', id, subInfoProof(subInfos)])
+  if (cards > 1) {
+    lines.push(['total', id, 'images of 1 MB together are accepted, one byte more is rejected'])
+    lines.push(['every-card', id, 'the limits of title, image, buttons and label hold for the last card too'])
+  }
+  if (cards === 1 && image !== null) lines.push(['subInfos', id, subInfoProof(subInfos)])
   return createRows(section, `format.${id}`, lines)
 }
 
@@ -174,4 +177,7 @@ export const formatRows: readonly ContractRow[] = [
     ],
   ]),
   ...templateCases.flatMap(createTemplateRows),
+  ...createRows(section, 'format', [
+    ['characters', 'characters', 'a syllable, a letter, a digit and a sign count as one each'],
+  ]),
 ]

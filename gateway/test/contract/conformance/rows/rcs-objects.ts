@@ -1,4 +1,5 @@
 import { createRows, type ContractRow } from '../row.ts'
+import { rcsObjectFieldRows } from './rcs-object-fields.ts'
 
 type ButtonValues = Readonly<Record<string, readonly [valid: string, invalid: string]>>
 
@@ -20,7 +21,7 @@ export const buttonCases: Readonly<Record<string, ButtonCase>> = {
   URL: { code: 'A406', fields: { url }, action: 'urlAction.openUrl' },
   MAP_LOC: {
     code: 'A428',
-    fields: { latitude: ['37.5', '91'], longitude: ['127.0', '181'] },
+    fields: { latitude: ['37.5', '91'], longitude: ['127.5', '181'] },
     optional: { label: ['some words', 'x'.repeat(201)], fallbackUrl: url },
     action: 'mapAction.showLocation',
   },
@@ -47,10 +48,12 @@ export const buttonCases: Readonly<Record<string, ButtonCase>> = {
   DIAL: { code: 'A434', fields: { phoneNumber: phone }, action: 'dialerAction.dialPhoneNumber' },
 }
 
+const buttonSection = 'Resources · RCS request objects · button types'
+
 const buttonRows: ContractRow[] = Object.entries(buttonCases).map(
   ([type, { code, fields, optional = {}, action }]) => ({
     id: `button.${type}`,
-    section: 'Resources · RCS request objects · button types',
+    section: buttonSection,
     row: type,
     proof:
       `accepts ${['name', ...Object.keys(fields)].join(', ')}` +
@@ -59,6 +62,29 @@ const buttonRows: ContractRow[] = Object.entries(buttonCases).map(
         .join('')} and becomes ${action}; ` +
       `name missing is A427, a missing, wrong or foreign field ${code}`,
   }),
+)
+
+const buttonFieldRows: ContractRow[] = Object.entries(buttonCases).flatMap(
+  ([type, { code, fields, optional = {} }]) =>
+    createRows(buttonSection, `button.${type}`, [
+      ['name', `${type} · name`, 'is required and becomes displayText; missing, empty or a number is A427'],
+      ...Object.keys(fields).map(
+        (name) =>
+          [
+            name,
+            `${type} · ${name}`,
+            `is required and in the action; missing or wrong is ${code}, a number A406`,
+          ] as const,
+      ),
+      ...Object.keys(optional).map(
+        (name) =>
+          [
+            name,
+            `${type} · ${name}`,
+            `is in the action and may be left out; wrong is ${code}, a number A406`,
+          ] as const,
+      ),
+    ]),
 )
 
 export const rcsObjectRows = [
@@ -72,7 +98,7 @@ export const rcsObjectRows = [
     [
       'standalone-types',
       'standalone',
-      'accepts media by maapfile:// only (A415), and lists of buttons and sub-infos',
+      'accepts media as maapfile:// or as the fileKey of an upload (A415), and lists of buttons and sub-infos',
     ],
     ['carousel', 'carousel item', 'accepts text, title, media, mediaUrl and button, and no subContent'],
     ['template', 'template', 'accepts title, description, any registered key and subContent'],
@@ -96,10 +122,12 @@ export const rcsObjectRows = [
     ],
     ['fallback', 'fallback', 'is an object; a string is rejected (A300)'],
   ]),
+  ...rcsObjectFieldRows,
   ...buttonRows,
+  ...buttonFieldRows,
   {
     id: 'button.unknown',
-    section: 'Resources · RCS request objects · button types',
+    section: buttonSection,
     row: 'type',
     proof: 'is one of the nine, any other is A426',
   },

@@ -65,11 +65,27 @@ export const resourceRows = [
       'fills #{key} in text and title, and the recipient gets the filled text',
     ],
     ['replaceWords-buttons', 'replaceWords', 'fills #{key} in buttons as well'],
-    ['replaceWords-missing', 'replaceWords', 'rejects a placeholder without a value (A303)'],
+    [
+      'replaceWords-missing',
+      'replaceWords',
+      'without a value for a placeholder fails only its destination (A303); a value that is an object fails the request (A300)',
+    ],
     [
       'answer',
       'response side',
-      'has to, msgKey, code of four characters and result, all strings, and no other field',
+      'has to, msgKey, code and result, all strings; with full report keys a failed one has acceptance as well',
     ],
+    ['answer-to', 'response side · to', 'is the recipient as the request wrote it'],
+    [
+      'answer-msgKey',
+      'response side · msgKey',
+      'is unique and that of the reports; empty for a failed destination',
+    ],
+    [
+      'answer-code',
+      'response side · code',
+      'has four characters: A000, or the code of the failed destination',
+    ],
+    ['answer-result', 'response side · result', 'is Success, or describes why the destination failed'],
   ]),
 ]

@@ -1,6 +1,12 @@
 import { createRows } from '../row.ts'
 
 export const ruleRows = [
+  ...createRows('Conventions', 'convention', [
+    ['base', 'base address', 'every path of the contract is found below it'],
+    ['json', 'JSON', 'is the type of every request except an upload (415, A213) and of every response'],
+    ['prefix', 'vendor prefix', 'credentials are in headers with the prefix SVC; without it they are A100'],
+    ['times', 'timestamps', "have the pattern yyyy-MM-dd'T'HH:mm:ssXXX, except the expiry of an upload"],
+  ]),
   ...createRows('What the service does', 'service', [
     ['1', '1', 'an account ID and password are exchanged for a bearer token that ends'],
     ['2', '2', 'the token sends RCS, international SMS, alimtalk, friendtalk and omni'],
@@ -14,6 +20,7 @@ export const ruleRows = [
     ['3-base', '3', '160 characters are one part, 70 in a local language'],
     ['3-split', '3', 'above that 153 a part, 67 in a local language'],
     ['3-most', '3', '765 are accepted in 5 parts and 766 rejected (A328), 335 and 336 in a local language'],
+    ['3-billed', '3', 'a dry run and the usage count the parts that are billed, as resCnt does'],
     ['4', '4', 'a signature at the very front of the text reaches the carrier as it was given'],
     [
       '5',
