@@ -939,7 +939,7 @@ export type DestinationResult = {
   readonly acceptance?: DestinationAcceptance | undefined
 }
 
-/** Whether a destination whose code is not A000 may have been accepted; omitted for A000, and for accounts with plain report keys */
+/** Whether a destination whose code is not A000 may have been accepted; omitted for A000; only for accounts with full report keys */
 export type DestinationAcceptance = 'no' | 'perhaps'
 
 /** Response to a send with dryRun=true */

@@ -30,7 +30,7 @@ export const DestinationResponse = Type.Object(
     acceptance: Type.Optional(
       Type.Enum(['no', 'perhaps'] satisfies Acceptance[], {
         description:
-          'Whether a destination whose code is not A000 may have been accepted; omitted for A000, and for accounts with plain report keys',
+          'Whether a destination whose code is not A000 may have been accepted; omitted for A000; only for accounts with full report keys',
       }),
     ),
   },
