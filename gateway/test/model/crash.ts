@@ -21,14 +21,12 @@ export function crashAfter(database: Database, statements: number): CrashingData
   const guard = (query: Query): Query => {
     return async (...args) => {
       if (args[0] === 'rollback') return query(...args)
-      if (left-- > 0) {
+      const isLast = left === 0
+      if (left-- > 0 || (isLast && args[0] === 'commit')) {
         const response = await query(...args)
-        if (args[0] === 'commit') committed = true
-        return response
-      }
-      if (args[0] === 'commit') {
-        await query(...args)
-        committed = true
+        // PostgreSQL rolls back at the commit of a failed transaction.
+        if ((response as { command?: string }).command === 'COMMIT') committed = true
+        if (!isLast) return response
       }
       throw new Crash('the process crashed')
     }

@@ -8,6 +8,7 @@ import {
   isMissingPartition,
   isRolledBack,
   openDatabase,
+  sendWithCommit,
   type Transaction,
 } from './database.ts'
 import { isTransient } from './transient.ts'
@@ -79,6 +80,51 @@ test('an unrelated error keeps the connection', async () => {
     { code: '22P02' },
   )
   assert.deepEqual(await pid(), before)
+})
+
+suite('a transaction whose last writes travel with the commit', async () => {
+  const { database, url } = await createEmptyDatabase()
+  await database.query('create table numbers (n int primary key)')
+  const insert = (transaction: Transaction, n: number) =>
+    transaction.query('insert into numbers values ($1)', [n])
+  const stored = async (): Promise<number[]> =>
+    (await database.query<{ n: number }>('select n from numbers order by n')).rows.map(({ n }) => n)
+
+  test('commits all of them', async () => {
+    await inTransaction(database, (transaction) =>
+      sendWithCommit(transaction, insert(transaction, 1), insert(transaction, 2)),
+    )
+    assert.deepEqual(await stored(), [1, 2])
+  })
+
+  test('commits none after a failed one, and throws the first error', async () => {
+    const failing = inTransaction(database, (transaction) =>
+      sendWithCommit(transaction, insert(transaction, 3), insert(transaction, 1), insert(transaction, 4)),
+    )
+    await assert.rejects(failing, (error) => isDuplicateKey(error) && isRolledBack(error))
+    assert.deepEqual(await stored(), [1, 2])
+  })
+
+  test('fails if the error of a statement was not thrown', async () => {
+    const hiding = inTransaction(database, async (transaction) => {
+      await insert(transaction, 1).catch(() => undefined)
+      await sendWithCommit(transaction)
+    })
+    await assert.rejects(hiding, { code: 'ERR_ASSERTION' })
+  })
+
+  test('returns its connection when no statement is on its way', async () => {
+    const single = openDatabase(url, silentLog, { connections: 1 })
+    after(() => single.end())
+    const began = performance.now()
+    const failing = inTransaction(single, (transaction) => {
+      void sendWithCommit(transaction, transaction.query('select pg_sleep(0.3)'))
+      return Promise.reject(new Error('refused'))
+    })
+    await assert.rejects(failing, /refused/)
+    assert.ok(performance.now() - began >= 300)
+    assert.equal((await single.query('select 1 as one')).rowCount, 1)
+  })
 })
 
 suite('errors of a server with Korean messages', () => {

@@ -3,6 +3,7 @@
  * Statements are literal SQL: the folder that owns a table writes it, others only read it. A transaction is
  * always an explicit argument, so that a reader sees what commits together.
  */
+import assert from 'node:assert/strict'
 import pg from 'pg'
 import { BulkClient } from './bulk-client.ts'
 import { databaseLink } from './database-link.ts'
@@ -79,6 +80,8 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
     Client: BulkClient,
     ...link,
     max: connections,
+    // Statements are sent without waiting for the response to the one before.
+    pipeline: true,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
@@ -131,6 +134,9 @@ export function openSingleConnection(url: string, name: string, options = ''): D
 /**
  * Runs `work` in a new transaction, or in the given one, which its caller commits. A broken connection is
  * closed, so that a retry gets another one.
+ *
+ * `begin` is sent with the first statement, and the commit with the writes of `sendWithCommit`. After a failed
+ * statement PostgreSQL refuses the later ones that are on their way, and the first error is thrown.
  */
 export async function inTransaction<T>(
   database: Transactional,
@@ -138,24 +144,56 @@ export async function inTransaction<T>(
 ): Promise<T> {
   if (!(database instanceof pg.Pool)) return work(database)
   const client = await database.connect()
+  const writes: Promise<unknown>[] = []
+  lastWrites.set(client, writes)
   let broken: Error | undefined
   try {
-    await client.query('begin')
-    const result = await work(client)
-    await client.query('commit')
+    const [, result] = await Promise.all([client.query('begin'), work(client)])
+    const [{ command }] = await Promise.all([client.query('commit'), ...writes])
+    // PostgreSQL answers the commit of a failed transaction without an error.
+    assert.equal(command, 'COMMIT', 'a statement failed, and its error was not thrown')
     return result
-  } catch (error) {
-    if (isStaleStatement(error)) broken = error as Error
+  } catch (thrown) {
+    let error = thrown
     try {
+      // Its response is the last: no statement is on its way when the connection is released.
       await client.query('rollback')
+      error = await findFirstError(thrown, writes)
       if (error instanceof pg.DatabaseError) rolledBack.add(error)
     } catch (rollbackError) {
       broken = rollbackError as Error
     }
+    if (isStaleStatement(error)) broken = error as Error
     throw error
   } finally {
     client.release(broken)
   }
+}
+
+/** PostgreSQL refuses statements after a failed one with 25P02; a write that nobody waited for can be the failed one. */
+async function findFirstError(error: unknown, writes: readonly Promise<unknown>[]): Promise<unknown> {
+  if ((error as { code?: unknown }).code !== '25P02') return error
+  const failed = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected')
+  return failed === undefined ? error : (failed as PromiseRejectedResult).reason
+}
+
+/** Writes that the commit of a transaction of `inTransaction` waits for. */
+const lastWrites = new WeakMap<Queryable, Promise<unknown>[]>()
+
+/**
+ * Lets the commit of the transaction wait for writes whose result is not needed, so that they travel together.
+ * Resolves at once; the transaction fails if one of them does. Outside of `inTransaction` it waits for them.
+ */
+export async function sendWithCommit(
+  transaction: Queryable,
+  ...writes: readonly Promise<unknown>[]
+): Promise<void> {
+  const all = Promise.all(writes)
+  const last = lastWrites.get(transaction)
+  if (last === undefined) return void (await all)
+  // Another statement can fail first; then nobody waits for these.
+  all.catch(() => undefined)
+  last.push(all)
 }
 
 /**

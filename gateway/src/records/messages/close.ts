@@ -10,7 +10,7 @@ import { channels } from '../../channels/registry.ts'
 import { appendOutcomes, type BatchOutcome } from '../batches/outcomes.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
 import { columns, queryBulk } from '../../platform/database/bulk.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import { sendWithCommit, type Queryable } from '../../platform/database/database.ts'
 import { insertReports, type NewReport } from '../reports/queries.ts'
 import { insertTraffic, type TrafficRecord } from '../traffic/queries.ts'
 import { countUsage, type ClosedStep } from '../usage/count.ts'
@@ -129,15 +129,17 @@ export async function closeMessages(
     ...(row.results ?? []).map((stored) => ({ row, result: fromStored(stored), last: false })),
     { row, result: toStepResult(steps[row.n]!, row.channel, row.msg_type), last: true },
   ])
-  await appendToLedger(
-    transaction,
-    'closed',
-    countByDay(removed.map((row) => ({ msgKey: row.msg_key, accountId: row.account_id }))),
-  )
-  await appendUsage(transaction, countUsage(reported.map(toClosedStep)))
-  await insertReports(transaction, reported.map(toReport))
-  await insertTraffic(transaction, reported.flatMap(toTraffic))
-  await appendOutcomes(transaction, reported.flatMap(toOutcome))
+  const closed = removed.map((row) => ({ msgKey: row.msg_key, accountId: row.account_id }))
+  const counts = [
+    appendToLedger(transaction, 'closed', countByDay(closed)),
+    appendUsage(transaction, countUsage(reported.map(toClosedStep))),
+    insertTraffic(transaction, reported.flatMap(toTraffic)),
+    appendOutcomes(transaction, reported.flatMap(toOutcome)),
+  ]
+  await Promise.all([
+    insertReports(transaction, reported.map(toReport)),
+    sendWithCommit(transaction, ...counts),
+  ])
   return reported
     .filter(({ last }) => last)
     .map(({ row, result }) => ({ step: steps[row.n]!, code: toReportCode(result).code }))

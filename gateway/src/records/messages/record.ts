@@ -10,6 +10,7 @@ import { columns, queryBulk } from '../../platform/database/bulk.ts'
 import {
   inTransaction,
   isDuplicateKey,
+  sendWithCommit,
   type Database,
   type Queryable,
 } from '../../platform/database/database.ts'
@@ -90,14 +91,18 @@ async function recordIn(
   dueAt: (job: AcceptedJob) => Date,
   held: ReadonlyMap<string, HeldStep>,
 ): Promise<RecordedMessages> {
-  const fresh = known === 'none' ? await insertNew(transaction, jobs) : await insertMissing(transaction, jobs)
+  const isNew = known === 'none'
+  const inserting = isNew ? insertNew(transaction, jobs) : undefined
+  const fresh = isNew ? new Set(jobs.map((job) => job.msgKey)) : await insertMissing(transaction, jobs)
   const recorded = jobs.filter((job) => fresh.has(job.msgKey))
-  await insertInFlight(transaction, recorded, dueAt)
-  await holdSteps(
+  const waiting = recorded.flatMap((job) => held.get(job.msgKey) ?? [])
+  await sendWithCommit(
     transaction,
-    recorded.flatMap((job) => held.get(job.msgKey) ?? []),
+    ...(inserting === undefined ? [] : [inserting]),
+    insertInFlight(transaction, recorded, dueAt),
+    holdSteps(transaction, waiting),
+    appendToLedger(transaction, 'accepted', countByDay(recorded)),
   )
-  await appendToLedger(transaction, 'accepted', countByDay(recorded))
   const repeated = jobs.filter((job) => !fresh.has(job.msgKey))
   const received = [
     ...copies.filter((job) => job.acceptedBy !== undefined && fresh.has(job.msgKey)),
@@ -138,13 +143,12 @@ const insertMessages = `insert into messages (msg_key, account_id, recipient, fl
     from unnest($1::text[], $2::int[], $3::text[], $4::json[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[])
       as m (msg_key, account_id, recipient, flow, ref, accepted_at, payment_code, sealed, recipient_index)`
 
-async function insertNew(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<Set<string>> {
+async function insertNew(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<void> {
   await queryBulk(transaction, {
     name: 'insert-new-messages',
     text: insertMessages,
     columns: columns(jobs, toMessage),
   })
-  return new Set(jobs.map((job) => job.msgKey))
 }
 
 async function insertMissing(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<Set<string>> {

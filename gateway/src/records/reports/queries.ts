@@ -1,7 +1,7 @@
 /** The reports of messages as a feed, and inquiries. The only writer of reports and report_sequences. */
 import { columns, queryBulk } from '../../platform/database/bulk.ts'
 import { clock } from '../../platform/time/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import { sendWithCommit, type Queryable } from '../../platform/database/database.ts'
 import { toPages, type Feed, type FeedPage, type FeedRequest } from '../feed/feed.ts'
 import { toKeyDay } from '../partitions.ts'
 
@@ -34,7 +34,7 @@ export const reportColumns = `r.msg_key as "msgKey", r.step, r.service_type as "
 
 /**
  * Writes reports and assigns each its number in its account's order. The rows of report_sequences are locked
- * in account order (no deadlock) until the caller commits, so that numbers become visible in order.
+ * in account order (no deadlock) until the caller commits, so that numbers become visible in order: call it last.
  */
 export async function insertReports(transaction: Queryable, reports: readonly NewReport[]): Promise<void> {
   const counts = new Map<number, number>()
@@ -56,7 +56,7 @@ export async function insertReports(transaction: Queryable, reports: readonly Ne
     next.set(accountId, seq + 1)
     return seq
   }
-  await queryBulk(transaction, {
+  const inserting = queryBulk(transaction, {
     name: 'insert-reports',
     text: `insert into reports (msg_key, step, account_id, seq, service_type, msg_type, sent_at, reported_at,
                                 report_code, report_text, carrier, parts, ref, user_type)
@@ -80,6 +80,7 @@ export async function insertReports(transaction: Queryable, reports: readonly Ne
       report.userType,
     ]),
   })
+  await sendWithCommit(transaction, inserting)
 }
 
 export interface NumberedReport extends ReportRow {
