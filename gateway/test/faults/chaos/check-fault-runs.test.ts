@@ -33,11 +33,16 @@ const throttled: SendReply = {
 }
 
 function check(sentAt: number, repliedAt: number, reply = unanswered): string[] {
-  const send: ChaosSend = { ref: 'one', kind: messageKinds[0]!, sentAt, reply, repliedAt }
+  return checkSend({ sentAt, repliedAt, reply })
+}
+
+function checkSend(given: Partial<ChaosSend>, runs = faultRuns): string[] {
+  const { sentAt = 0 } = given
+  const send = { ref: 'one', kind: messageKinds[0]!, isKeyed: false, firstSentAt: sentAt, sentAt, ...given }
   return checkFaultRuns({
-    load: { sends: new Map([[send.ref, send]]) },
+    load: { requests: [{ reply: undefined, repliedAt: sentAt, ...send }] },
     poller: { longestStall: () => 0 },
-    faultRuns,
+    faultRuns: runs,
   })
 }
 
@@ -63,7 +68,7 @@ test('a slowed gateway may pause for 30 seconds, and must be as fast as before 1
       flowingAt: 61_000 + recoveryMs,
     }
     return checkFaultRuns({
-      load: { sends: new Map() },
+      load: { requests: [] },
       poller: { longestStall: () => stallMs },
       faultRuns: [run],
     }).join()
@@ -77,4 +82,22 @@ test('a 429 is a finding only long after a fault', () => {
   assert.deepEqual(check(1_500, 1_600, throttled), [])
   assert.deepEqual(check(17_900, 17_950, throttled), [])
   assert.match(check(18_100, 18_200, throttled).join(), /outside of faults that affect accepting/)
+})
+
+test('a send with a key may get 503 while Redis is unavailable, another send may not', () => {
+  const refused: SendReply = { ...throttled, code: 'A920', httpStatus: 503 }
+  const [harmless] = faultRuns as [FaultRun]
+  const runs: FaultRun[] = [{ ...harmless, fault: { ...harmless.fault, loses: 'keys' } }]
+  const send = { sentAt: 1_500, repliedAt: 1_600, reply: refused, isKeyed: true }
+  assert.deepEqual(checkSend(send, runs), [])
+  assert.match(checkSend({ ...send, isKeyed: false }, runs).join(), /^harmless: sends were not accepted/)
+  assert.match(checkSend({ ...send, sentAt: 500, repliedAt: 600 }, runs).join(), /outside of faults/)
+  assert.match(checkSend(send).join(), /^harmless: sends were not accepted/)
+})
+
+test('a repeat may be refused because the first request is in progress, but only for 30 seconds', () => {
+  const reply: SendReply = { ...throttled, code: 'A022', httpStatus: 503 }
+  const repeat = { firstSentAt: 4_000, sentAt: 34_000, repliedAt: 34_000, reply, isKeyed: true }
+  assert.deepEqual(checkSend(repeat), [])
+  assert.match(checkSend({ ...repeat, sentAt: 34_001 }).join(), /outside of faults/)
 })

@@ -12,9 +12,11 @@ const slowed = { stallMs: 30_000, recoveryMs: 10_000 }
  * redundancy.
  */
 const spareAllowedMs = 45_000
+/** Maximum time for which a key stays claimed by a request whose process was killed or frozen. */
+const claimedMs = 30_000
 
 export interface FaultEvidence {
-  readonly load: Pick<ChaosLoad, 'sends'>
+  readonly load: Pick<ChaosLoad, 'requests'>
   readonly poller: Pick<ChaosReportPoller, 'longestStall'>
   readonly faultRuns: readonly FaultRun[]
 }
@@ -63,7 +65,9 @@ function checkFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
   const failed = failedBetween(evidence.load, injectedAt, fault.rejectsSends ? repairedAt : overAt).filter(
     (send) => !others.some((other) => overlaps(send, other)),
   )
-  const notAccepted = failed.filter((send) => !isThrottled(send))
+  const notAccepted = failed.filter(
+    (send) => !isThrottled(send) && !isInProgress(send) && !isWithoutRedis(send, [faultRun]),
+  )
   if (fault.acceptsThroughout && notAccepted.length > 0) {
     findings.push(
       `${fault.name}: sends were not accepted during the fault: ${firstFew(notAccepted.map(describe))}`,
@@ -88,15 +92,33 @@ function isThrottled({ reply }: ChaosSend): boolean {
   return reply?.kind === 'refused' && reply.httpStatus === 429
 }
 
+/** Reports whether a repeat was refused because the first request with its Idempotency-Key is still processed. */
+function isInProgress({ reply, firstSentAt, sentAt }: ChaosSend): boolean {
+  return reply?.kind === 'refused' && reply.code === 'A022' && sentAt - firstSentAt <= claimedMs
+}
+
+/** Reports whether a send was refused because a process was not connected to Redis, where its key is stored. */
+function isWithoutRedis(send: ChaosSend, faultRuns: readonly FaultRun[]): boolean {
+  const { isKeyed, reply } = send
+  return (
+    isKeyed &&
+    reply?.kind === 'refused' &&
+    reply.httpStatus === 503 &&
+    faultRuns.some((faultRun) => faultRun.fault.loses === 'keys' && overlaps(send, faultRun, allowedMs))
+  )
+}
+
 /**
  * Returns a finding for sends without A000 outside of faults that affect accepting. A throttled send counts only long
  * after a fault.
  */
 function checkQuietTimes(faultRuns: readonly FaultRun[], load: FaultEvidence['load']): string[] {
   const disturbing = disturbingAccept(faultRuns)
-  const failed = [...load.sends.values()].filter(
+  const failed = load.requests.filter(
     (send) =>
       send.reply?.kind !== 'accepted' &&
+      !isInProgress(send) &&
+      !isWithoutRedis(send, faultRuns) &&
       !disturbing.some((faultRun) => overlaps(send, faultRun)) &&
       !(isThrottled(send) && faultRuns.some((faultRun) => overlaps(send, faultRun, allowedMs))),
   )
@@ -116,7 +138,7 @@ function overlaps({ sentAt, repliedAt }: ChaosSend, { injectedAt, overAt }: Faul
 }
 
 function failedBetween(load: FaultEvidence['load'], from: number, to: number): ChaosSend[] {
-  return [...load.sends.values()].filter(
+  return load.requests.filter(
     ({ sentAt, reply }) => sentAt >= from && sentAt <= to && reply !== undefined && reply.kind !== 'accepted',
   )
 }

@@ -2,7 +2,7 @@ import type { Report } from '../../support/processes/account-client.ts'
 import type { ChaosEvidence } from './evidence.ts'
 import { checkFaultRuns } from './check-fault-runs.ts'
 import { findRef } from './message-mix.ts'
-import { checkMessageReports } from './outcomes.ts'
+import { checkMessageReports, findLoss } from './outcomes.ts'
 import { firstFew } from './format.ts'
 import { isIncomplete, checkUnknownSteps } from './unknown-steps.ts'
 
@@ -20,6 +20,10 @@ export interface ChaosResult {
   readonly delivered: number
   /** Number of messages with a doubtful step. */
   readonly doubtful: number
+  /** Number of steps that ended at their deadline because a fault lost their job. */
+  readonly withoutJob: number
+  /** Number of steps that ended at their deadline because a fault lost their receipt. */
+  readonly withoutReceipt: number
   /** Number of steps with unknown outcome. */
   readonly unknown: number
   readonly unknownAtCarrier: number
@@ -47,16 +51,23 @@ export function checkChaosRun(evidence: ChaosEvidence): ChaosResult {
   const messages = [...poller.reports.entries()]
   const extra = messages.filter(([msgKey]) => !acceptedKeys.has(msgKey)).map(([, reports]) => reports[0]!.ref)
   if (new Set(extra).size < extra.length) findings.push(`uncertain sends accepted twice: ${firstFew(extra)}`)
-  const impossible = extra.filter((ref) => {
-    const kind = load.sends.get(ref)?.reply?.kind
-    return kind !== 'refused' && kind !== 'unanswered'
-  })
+  const replyKind = (ref: string): string | undefined => load.sends.get(ref)?.reply?.kind
+  const repeated = extra.filter((ref) => replyKind(ref) === 'accepted')
+  if (repeated.length > 0)
+    findings.push(`repeats with an Idempotency-Key accepted as another message: ${firstFew(repeated)}`)
+  const impossible = extra.filter((ref) => [undefined, 'unsent'].includes(replyKind(ref)))
   if (impossible.length > 0)
     findings.push(`reports of messages that were not accepted: ${firstFew(impossible)}`)
 
+  const submittedRefs = new Set(evidence.submissions.map(({ text }) => findRef(text ?? '')))
   const endings = messages.flatMap(([msgKey, reports]) => {
-    const kind = load.sends.get(reports[0]!.ref)?.kind
-    return kind === undefined ? [] : [{ msgKey, kind, ending: checkMessageReports(kind, reports) }]
+    const { ref } = reports[0]!
+    const send = load.sends.get(ref)
+    if (send === undefined) return []
+    const { kind } = send
+    const isSubmitted = submittedRefs.has(ref)
+    const loss = findLoss(send, isSubmitted ? 'receipts' : 'jobs', evidence.faultRuns)
+    return [{ msgKey, kind, isSubmitted, ending: checkMessageReports(kind, reports, loss !== undefined) }]
   })
   const wrong = endings.flatMap(({ msgKey, kind, ending }) =>
     ending.kind === 'wrong'
@@ -75,7 +86,6 @@ export function checkChaosRun(evidence: ChaosEvidence): ChaosResult {
 
   const allReports = messages.flatMap(([, reports]) => reports)
   const ofCarrier = ({ serviceType }: Report): boolean => ['SMS', 'INTERNATIONAL'].includes(serviceType)
-  const submittedRefs = new Set(evidence.submissions.map(({ text }) => findRef(text ?? '')))
   const isDelivered = ({ reportCode }: Report): boolean => reportCode === delivered
   const phantom = allReports.filter(
     (report) => ofCarrier(report) && isDelivered(report) && !submittedRefs.has(report.ref),
@@ -93,6 +103,7 @@ export function checkChaosRun(evidence: ChaosEvidence): ChaosResult {
   if (ledger.gap !== 0 || ledger.inFlight !== 0 || ledger.final !== poller.reports.size) {
     findings.push(`unexpected ledger ${JSON.stringify(ledger)}; ${poller.reports.size} were reported`)
   }
+  const overdue = endings.filter(({ ending }) => ending.kind === 'overdue')
   findings.push(...checkFaultRuns(evidence))
   findings.push(...checkUnknownSteps(evidence.unknownSteps, evidence.faultRuns))
   return {
@@ -104,6 +115,8 @@ export function checkChaosRun(evidence: ChaosEvidence): ChaosResult {
     wrong: wrong.map(({ msgKey }) => msgKey),
     delivered: messages.filter(([, reports]) => reports.some(isDelivered)).length,
     doubtful: endings.filter(({ ending }) => ending.kind === 'doubtful').length,
+    withoutJob: overdue.filter(({ isSubmitted }) => !isSubmitted).length,
+    withoutReceipt: overdue.filter(({ isSubmitted }) => isSubmitted).length,
     unknown: evidence.unknownSteps.length,
     unknownAtCarrier: evidence.unknownSteps.filter((step) => !isIncomplete(step)).length,
     longestStallMs: poller.longestStall(evidence.began, evidence.ended),

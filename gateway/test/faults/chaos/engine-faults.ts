@@ -17,6 +17,7 @@ import type { ChaosFault } from './fault.ts'
 const databaseDownMs = 3_000
 /** Detection time of a failover agent. */
 const detectionMs = 2_000
+const redisDownMs = 3_000
 /** Longer than the election of new leaders by the nodes that see each other. */
 const nodeCutMs = 15_000
 let cutNode = 1
@@ -27,7 +28,7 @@ async function startNodes(): Promise<void> {
 }
 
 /**
- * Faults of RabbitMQ and PostgreSQL: crash, restart, full disk. They include the reaction of the operator or
+ * Faults of RabbitMQ, PostgreSQL and Redis: crash, restart, full disk. They include the reaction of the operator or
  * failover agent described in docs/operations, after a detection delay.
  */
 export const engineFaults: readonly ChaosFault[] = [
@@ -58,6 +59,15 @@ export const engineFaults: readonly ChaosFault[] = [
       await pause(databaseDownMs)
       await startService('postgres')
     },
+  },
+  {
+    name: `Redis is stopped for ${redisDownMs / 1000} s and starts empty`,
+    on: ['short', 'full'],
+    acceptsThroughout: true,
+    loses: 'keys',
+    lastsMs: redisDownMs,
+    inject: () => stopService('redis'),
+    repair: () => startService('redis'),
   },
   {
     name: 'kill -9 of a broker node',

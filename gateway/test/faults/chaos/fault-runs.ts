@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createRandom } from '../../support/random.ts'
 import type { ChaosFault } from './fault.ts'
 import type { ChaosInstallation } from './chaos-installation.ts'
+import type { ChaosLoad } from './load.ts'
 import type { ChaosReportPoller } from './report-poller.ts'
 
 const giveUpMs = 60_000
@@ -30,6 +31,7 @@ export interface FaultRun {
 
 export interface FaultRunContext {
   readonly installation: ChaosInstallation
+  readonly load: Pick<ChaosLoad, 'stopRepeats' | 'resumeRepeats'>
   readonly poller: ChaosReportPoller
   readonly messagesPerSecond: number
   readonly seed: number
@@ -68,10 +70,11 @@ export async function runFaults(
 
 async function runFault(
   fault: ChaosFault,
-  { installation, poller, messagesPerSecond }: FaultRunContext,
+  { installation, load, poller, messagesPerSecond }: FaultRunContext,
   seed: number,
 ): Promise<FaultRun> {
   const injectedAt = performance.now()
+  if (fault.loses === 'keys') load.stopRepeats()
   await fault.inject(installation, createRandom(seed))
   const afterInjection = performance.now()
   const since = fault.byOperator ? afterInjection : injectedAt
@@ -80,6 +83,7 @@ async function runFault(
   const flowing = isFromRepair ? undefined : orNever(poller.waitUntilFlowing(since, giveUpMs))
   await pause(Math.max(fault.lastsMs - (performance.now() - injectedAt), 0))
   await fault.repair?.(installation)
+  if (fault.loses === 'keys') load.resumeRepeats()
   const repairedAt = performance.now()
   const flowsAgain = fault.slows
     ? orNever(poller.waitUntilRate(messagesPerSecond, giveUpMs))

@@ -13,6 +13,11 @@ export interface ChaosFault {
   readonly noReplacement?: boolean
   /** Whether a worker or link is lost during submissions, so that their outcomes can be unknown. */
   readonly leavesUnknown?: boolean
+  /**
+   * What the engines lose. Steps whose job or receipts are lost end at their deadline. Sends with an
+   * Idempotency-Key are refused with 503 while Redis is unavailable, and not repeated after their key is lost.
+   */
+  readonly loses?: 'jobs' | 'receipts' | 'keys'
   /** Whether the fault is an operator's action, such as a restart: recovery is measured from its end. */
   readonly byOperator?: boolean
   /** Whether messages flow more slowly until the repair: recovery is measured from it, to the rate of the load. */

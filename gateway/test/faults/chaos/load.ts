@@ -20,9 +20,13 @@ export type SendReply =
   | { readonly kind: 'unsent' }
   | { readonly kind: 'unanswered'; readonly reason: string }
 
+/** One request. Requests that are repeated under an Idempotency-Key have the same ref, which is the key. */
 export interface ChaosSend {
   readonly ref: string
   readonly kind: MessageKind
+  readonly isKeyed: boolean
+  /** Time of the first request with this ref. */
+  readonly firstSentAt: number
   readonly sentAt: number
   reply: SendReply | undefined
   repliedAt: number
@@ -36,13 +40,19 @@ const tickMs = 10
 const maxTries = 30
 /** Retry delay after a failed connection. */
 const retryMs = 1_000
+/** One of so many messages is sent with an Idempotency-Key. */
+const keyedEvery = 4
 
 /**
- * Sends at a constant rate, independent of responses, and records the reply to each send. Every send has a
+ * Sends at a constant rate, independent of responses, and records the reply to each send. Every message has a
  * unique text and ref. After a 429, a 503 or a failed connection, a message is sent again with a new ref. A
- * send without a response is never retried, because it may have been accepted.
+ * send without a response is never retried, because it may have been accepted. A send with an Idempotency-Key
+ * is repeated unchanged instead, also without a response: its repeats must be one message.
  */
 export class ChaosLoad {
+  /** All requests. */
+  readonly requests: ChaosSend[] = []
+  /** The latest request with each ref. */
   readonly sends = new Map<string, ChaosSend>()
   /** Number of messages that were due so far. */
   offered = 0
@@ -53,6 +63,8 @@ export class ChaosLoad {
   readonly #open = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #stopping = false
+  /** Keys used before this time are not repeated. */
+  #keysLostAt = -Infinity
 
   constructor(client: FailoverClient, messagesPerSecond: number, seed: number) {
     this.#client = client
@@ -81,31 +93,49 @@ export class ChaosLoad {
     await Promise.all(this.#open)
   }
 
-  /** Returns the number of sends with a kind of reply. */
+  /** Repeats no key until `resumeRepeats`. Call it before keys are lost: a repeat could be a second message. */
+  stopRepeats(): void {
+    this.#keysLostAt = Infinity
+  }
+
+  /** Repeats keys again that are used from now on. */
+  resumeRepeats(): void {
+    this.#keysLostAt = performance.now()
+  }
+
+  /** Returns the number of requests with a kind of reply. */
   count(kind: SendReply['kind']): number {
-    return [...this.sends.values()].filter((send) => send.reply?.kind === kind).length
+    return this.requests.filter((send) => send.reply?.kind === kind).length
   }
 
   async #sendUntilAccepted(index: number, kind: MessageKind): Promise<void> {
+    const isKeyed = index % keyedEvery === 0
+    let ref = `c${this.#seed}-${index}`
+    let firstSentAt = performance.now()
+    const canRepeat = (): boolean => isKeyed && firstSentAt > this.#keysLostAt
     for (let tries = 1; tries <= maxTries; tries++) {
-      const ref = `c${this.#seed}-${index}${tries === 1 ? '' : `.${tries}`}`
-      const send: ChaosSend = { ref, kind, sentAt: performance.now(), reply: undefined, repliedAt: 0 }
+      const sentAt = performance.now()
+      const send: ChaosSend = { ref, kind, isKeyed, firstSentAt, sentAt, reply: undefined, repliedAt: 0 }
+      this.requests.push(send)
       this.sends.set(ref, send)
-      send.reply = await this.#request(send, index)
+      const reply = await this.#request(send, index)
+      send.reply = reply
       send.repliedAt = performance.now()
-      if (send.reply.kind === 'accepted') this.accepted++
-      const again =
-        send.reply.kind === 'unsent' ||
-        (send.reply.kind === 'refused' && [429, 503].includes(send.reply.httpStatus))
-      if (!again || this.#stopping) return
-      await pause(send.reply.kind === 'refused' ? send.reply.retryAfterMs : retryMs)
+      if (reply.kind === 'accepted') this.accepted++
+      if (this.#stopping || !(isRefusedForNow(reply) || (reply.kind === 'unanswered' && canRepeat()))) return
+      await pause(reply.kind === 'refused' ? reply.retryAfterMs : retryMs)
+      if (canRepeat()) continue
+      if (reply.kind === 'unanswered') return
+      ref = `c${this.#seed}-${index}.${tries + 1}`
+      firstSentAt = performance.now()
     }
   }
 
-  #request({ ref, kind }: ChaosSend, index: number): Promise<SendReply> {
+  #request({ ref, kind, isKeyed }: ChaosSend, index: number): Promise<SendReply> {
     const { path, body } = kind.request(ref, toRecipientDigits(kind, index))
+    const headers = isKeyed ? { 'idempotency-key': ref } : {}
     return this.#client
-      .request<ChaosResponse>((client) => client.call('POST', path, JSON.stringify(body)))
+      .request<ChaosResponse>((client) => client.call('POST', path, JSON.stringify(body), undefined, headers))
       .then(
         ({ httpStatus, headers, body: response }): SendReply => {
           const [destination] = response.data?.destinations ?? []
@@ -126,4 +156,8 @@ export class ChaosLoad {
             : { kind: 'unanswered', reason: (error as Error).message },
       )
   }
+}
+
+function isRefusedForNow(reply: SendReply): boolean {
+  return reply.kind === 'unsent' || (reply.kind === 'refused' && [429, 503].includes(reply.httpStatus))
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Report } from '../../support/processes/account-client.ts'
+import type { FaultRun } from './fault-runs.ts'
 import { messageKinds, findRef, type MessageKind } from './message-mix.ts'
-import { checkMessageReports } from './outcomes.ts'
+import { checkMessageReports, findLoss } from './outcomes.ts'
 
 const kindNamed = (name: string): MessageKind => messageKinds.find((kind) => kind.name === name)!
 const ending = (name: string, ...codes: string[]): string =>
@@ -30,6 +31,31 @@ test('an unknown outcome or lost sandbox receipt is doubtful and starts the next
   assert.equal(ending('rcs, then sms', '32000', '10000'), 'doubtful')
   assert.equal(ending('rcs, then sms', '32000'), 'wrong')
   assert.equal(ending('alimtalk', '63005', '10000'), 'doubtful')
+})
+
+test('a step whose job was lost ends at its deadline, and the next one starts', () => {
+  const endOverdue = (name: string, ...codes: string[]): string =>
+    checkMessageReports(
+      kindNamed(name),
+      codes.map((reportCode) => ({ reportCode }) as Report),
+      true,
+    ).kind
+  assert.equal(endOverdue('sms', '22000'), 'overdue')
+  assert.equal(endOverdue('rcs, then sms', '33101', '22000'), 'overdue')
+  assert.equal(endOverdue('sms, then alimtalk, both fail', '22000', '63019'), 'overdue')
+  assert.equal(endOverdue('sms, then alimtalk, both fail', '22000'), 'wrong')
+  assert.equal(endOverdue('sms, never a receipt', '22000'), 'expected')
+  assert.equal(endOverdue('sms', '10000'), 'expected')
+})
+
+test('only a message sent around the fault can lose the job or receipt that the fault loses', () => {
+  const [injectedAt, repairedAt] = [20_000, 25_000]
+  const faultRuns = [{ fault: { loses: 'jobs' }, injectedAt, repairedAt } as FaultRun]
+  const canLose = (lost: 'jobs' | 'receipts', sentAt: number): boolean =>
+    findLoss({ firstSentAt: sentAt, repliedAt: sentAt }, lost, faultRuns) !== undefined
+  const withoutJob = [4_999, 5_000, 25_000, 25_001].map((at) => canLose('jobs', at))
+  assert.deepEqual(withoutJob, [false, true, true, false])
+  assert.equal(canLose('receipts', 20_000), false)
 })
 
 test('percentages add up to 100, and every text part contains its ref', () => {

@@ -25,7 +25,7 @@ export class ChaosReportPoller {
   readonly reportedTwice: string[] = []
   /** Arrival times of reports by route. */
   readonly #arrivals = new Map<RouteId, number[]>(routes.map((route) => [route, []]))
-  /** Latest `sentAt` of reported messages by route. */
+  /** Latest `firstSentAt` of reported messages by route. */
   readonly #latest = new Map<RouteId, number>()
   readonly #client: FailoverClient
   readonly #load: ChaosLoad
@@ -138,7 +138,7 @@ export class ChaosReportPoller {
     const route =
       report.serviceType === 'SMS' || report.serviceType === 'INTERNATIONAL' ? 'carrier' : 'sandbox'
     touched.add(route)
-    const sentAt = this.#load.sends.get(report.ref)?.sentAt ?? 0
+    const sentAt = this.#load.sends.get(report.ref)?.firstSentAt ?? 0
     this.#latest.set(route, Math.max(this.#latest.get(route) ?? 0, sentAt))
   }
 }

@@ -8,13 +8,13 @@ import { createAccount, readLedger } from '../../support/processes/postern-comma
 import { printProgress } from '../../support/measure/progress.ts'
 import { writeDocSection } from '../../support/measure/write-doc.ts'
 import { waitFor } from '../../support/wait.ts'
+import { moveBack } from './database-disk.ts'
 import { runFaults } from './fault-runs.ts'
 import { FailoverClient } from './failover-client.ts'
 import { describeAttempts, describeOpen, explainDuplicates, type ChaosEvidence } from './evidence.ts'
 import type { ChaosFault } from './fault.ts'
 import { faults } from './faults.ts'
 import { ChaosLoad } from './load.ts'
-import type { MessageKind } from './message-mix.ts'
 import { parseChaosOptions, type ChaosOptions } from './options.ts'
 import { openChaosInstallation, type ChaosInstallation } from './chaos-installation.ts'
 import { computeCounts, formatDuplicates, formatFaultTable, formatFaultRun, chaosSection } from './summary.ts'
@@ -25,9 +25,9 @@ import { ChaosReportPoller } from './report-poller.ts'
 const options = parseChaosOptions(process.argv.slice(2))
 /**
  * Longer than the delay of a submission by two consecutive faults. The run ends when recipients without a
- * receipt reach this deadline.
+ * receipt reach this deadline. Lookups find submissions without a receipt a minute before their deadline.
  */
-const stepTtlSeconds = options.short ? 25 : 60
+const stepTtlSeconds = options.short ? 25 : 90
 const maxSteps = 3
 
 const refusal = findReasonNotToBreak({ needsRedundancy: !options.short })
@@ -42,6 +42,7 @@ try {
   findings.push(...(await run(installation, options)))
 } catch (error) {
   findings.push((error as Error).stack ?? String(error))
+  await moveBack().catch((reason: unknown) => findings.push(String(reason)))
 }
 findings.push(...installation.base.unexpectedExits)
 const late = await installation.close(findings.length > 0)
@@ -79,6 +80,7 @@ async function run(
     const soFar = { load, poller } as ChaosEvidence
     const faultRuns = await runFaults(chosenFaults(options), {
       installation,
+      load,
       poller,
       messagesPerSecond: options.messagesPerSecond,
       seed: options.seed,
@@ -89,11 +91,10 @@ async function run(
     await waitFor('the load to end', () => performance.now() > until, { timeoutMs: 3_600_000 })
     const ended = performance.now()
     await load.stop()
-    printProgress(`${load.sends.size} sent; waiting until all are final`)
+    printProgress(`${load.requests.length} sent; waiting until all are final`)
     const ledger = await untilFinal(load, poller)
     await poller.stop()
     const submissions = await simulator.submissions()
-    const findKind = (ref: string): MessageKind | undefined => load.sends.get(ref)?.kind
     const evidence: ChaosEvidence = {
       load,
       poller,
@@ -102,7 +103,7 @@ async function run(
       ended,
       ledger,
       submissions,
-      unknownSteps: await findUnknownSteps(poller.reports, findKind, submissions, base.databaseUrl),
+      unknownSteps: await findUnknownSteps(poller.reports, load.sends, submissions, base.databaseUrl),
       duplicates: await explainDuplicates(await simulator.duplicates(), load, base.databaseUrl),
     }
     const result = checkChaosRun(evidence)

@@ -14,7 +14,8 @@ export function computeCounts(
 ): [string, number | string][] {
   return [
     ['messages the client had to send', load.offered],
-    ['sends, with those repeated after a refusal', load.sends.size],
+    ['sends, with repeated ones', load.requests.length],
+    ['… of which repeated with an Idempotency-Key', load.requests.length - load.sends.size],
     ['answered A000', result.accepted],
     [`refused${formatCodes(load)}`, load.count('refused')],
     ['no connection', load.count('unsent')],
@@ -27,15 +28,15 @@ export function computeCounts(
     ['messages with a step that ended in doubt', result.doubtful],
     ['steps whose outcome stayed unknown (99999)', result.unknown],
     ['… of which the carrier had accepted all parts', result.unknownAtCarrier],
+    ['steps not submitted: their job was lost', result.withoutJob],
+    ['steps without result: their receipt was lost', result.withoutReceipt],
     ['parts that reached the carrier twice', duplicates.length],
     ['longest stall of a route', seconds(result.longestStallMs)],
   ]
 }
 
 function formatCodes(load: ChaosLoad): string {
-  const codes = [...load.sends.values()].flatMap(({ reply }) =>
-    reply?.kind === 'refused' ? [reply.code] : [],
-  )
+  const codes = load.requests.flatMap(({ reply }) => (reply?.kind === 'refused' ? [reply.code] : []))
   return codes.length === 0 ? '' : ` (${[...new Set(codes)].sort().join(', ')})`
 }
 

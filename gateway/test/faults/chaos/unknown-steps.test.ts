@@ -18,6 +18,7 @@ function unknown(at: number | undefined, atCarrier = 0, parts = 1): UnknownStep 
   return {
     msgKey: 'one',
     step: 1,
+    sent: { firstSentAt: at ?? 0, repliedAt: at ?? 0 },
     atCarrier,
     hasReceipts: true,
     recorded: at === undefined ? undefined : { routeId: 'carrier', parts, interrupted: true, at },
@@ -44,4 +45,15 @@ test('more unknown parts than can be claimed ahead are a finding', () => {
   const steps = (count: number): UnknownStep[] => Array.from({ length: count }, () => unknown(61_000))
   assert.equal(check(...steps(maxClaimed)), '')
   assert.match(check(...steps(maxClaimed + 1)), /a kill: 101 parts on the route carrier were claimed/)
+})
+
+test('a step without a record is explained by the fault that lost its job', () => {
+  const purged: FaultRun = { ...killed, fault: { ...killed.fault, loses: 'jobs' } }
+  const sentAt = (at: number): UnknownStep => ({
+    ...unknown(undefined, 1),
+    sent: { firstSentAt: at, repliedAt: at },
+  })
+  assert.equal(checkUnknownSteps([sentAt(59_000)], [purged]).join(), '')
+  assert.match(checkUnknownSteps([sentAt(40_000)], [purged]).join(), /no worker or link was lost/)
+  assert.match(checkUnknownSteps([sentAt(59_000)], [killed]).join(), /no worker or link was lost/)
 })

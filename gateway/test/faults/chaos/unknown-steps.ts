@@ -5,8 +5,9 @@ import { carrierWindow } from './chaos-installation.ts'
 import type { FaultRun } from './fault-runs.ts'
 import { firstFew } from './format.ts'
 import { allowedMs } from './check-fault-runs.ts'
-import { findRef, type MessageKind } from './message-mix.ts'
-import { outcomeUnknown } from './outcomes.ts'
+import type { ChaosSend } from './load.ts'
+import { findRef } from './message-mix.ts'
+import { findLoss, outcomeUnknown, type SendTimes } from './outcomes.ts'
 
 /**
  * A step that ended as unknown (99999). It is explained if its process or link was lost after the step was
@@ -17,6 +18,8 @@ export interface UnknownStep {
   readonly msgKey: string
   /** Number of the step, from 1. */
   readonly step: number
+  /** `undefined` if the client has not sent it. */
+  readonly sent: SendTimes | undefined
   /** `undefined` if nothing was recorded. */
   readonly recorded: RecordedAttempts | undefined
   /**
@@ -45,7 +48,7 @@ export const maxClaimed = 2 * carrierWindow
 
 export async function findUnknownSteps(
   reports: ReadonlyMap<string, readonly Report[]>,
-  kindOf: (ref: string) => MessageKind | undefined,
+  sends: ReadonlyMap<string, ChaosSend>,
   submissions: readonly RecordedSubmission[],
   databaseUrl: string,
 ): Promise<UnknownStep[]> {
@@ -72,10 +75,12 @@ export async function findUnknownSteps(
   return found.map(({ msgKey, step, report }) => {
     const ofCarrier = ['SMS', 'INTERNATIONAL'].includes(report.serviceType)
     const parts = new Set((partsByRef.get(report.ref) ?? []).map(({ part }) => part?.sequence ?? 1))
-    const expected = kindOf(report.ref)?.reports.find(({ route }) => route === 'carrier')?.code
+    const send = sends.get(report.ref)
+    const expected = send?.kind.reports.find(({ route }) => route === 'carrier')?.code
     return {
       msgKey,
       step,
+      sent: send,
       recorded: recorded.get(`${msgKey}/${step}`),
       atCarrier: ofCarrier ? parts.size : undefined,
       hasReceipts: ofCarrier && expected !== noReceiptCode,
@@ -86,10 +91,16 @@ export async function findUnknownSteps(
 /** Report code of messages for which the carrier never sends a receipt. */
 const noReceiptCode = '22000'
 
-/** Returns the fault that explains the step: the last one before its record that can leave unknown steps. */
-export function findFault(step: UnknownStep, faultRuns: readonly FaultRun[]): FaultRun | undefined {
-  const at = step.recorded?.at
-  if (at === undefined) return undefined
+/**
+ * Returns the fault that explains the step: the last one before its record that can leave unknown steps. Without a
+ * record, the one that lost its job after it was claimed, so that no worker found the claim and recorded it.
+ */
+export function findFault(
+  { recorded, sent }: UnknownStep,
+  faultRuns: readonly FaultRun[],
+): FaultRun | undefined {
+  if (recorded === undefined) return sent && findLoss(sent, 'jobs', faultRuns)
+  const { at } = recorded
   return faultRuns.findLast(
     ({ fault, injectedAt, overAt }) =>
       fault.leavesUnknown === true && at >= injectedAt && at <= overAt + allowedMs,
@@ -113,12 +124,14 @@ export function checkUnknownSteps(steps: readonly UnknownStep[], faultRuns: read
   ) as [UnknownStep[], UnknownStep[]]
   find(unexplained, 'although no worker or link was lost after they were claimed')
   find(
-    explained.filter((step) => step.hasReceipts && !isIncomplete(step)),
+    explained.filter((step) => step.recorded !== undefined && step.hasReceipts && !isIncomplete(step)),
     'although the carrier accepted all parts and sent their receipts',
   )
   for (const [faultRun, ofFault] of Map.groupBy(explained, (step) => findFault(step, faultRuns)!)) {
-    for (const [routeId, ofRoute] of Map.groupBy(ofFault, ({ recorded }) => recorded!.routeId)) {
-      const parts = ofRoute.filter(isIncomplete).reduce((sum, { recorded }) => sum + recorded!.parts, 0)
+    for (const [routeId, ofRoute] of Map.groupBy(ofFault, ({ recorded }) => recorded?.routeId ?? 'carrier')) {
+      const parts = ofRoute
+        .filter(isIncomplete)
+        .reduce((sum, { recorded }) => sum + (recorded?.parts ?? 1), 0)
       if (parts > maxClaimed)
         findings.push(
           `${faultRun.fault.name}: ${parts} parts on the route ${routeId} were claimed and did not reach the carrier; at most ${maxClaimed} may be claimed ahead`,
