@@ -27,12 +27,13 @@ export const limits = {
   'fallback: bytes of log': { limit: 5995, spread: 30 },
   // Polls of an API and two workers for work of other processes and changed settings. They run in every installation, day and
   // night.
-  'idle: statements per second': { limit: 40, spread: 2 },
-  // What a message costs beyond the smallest program with the same guarantee, without simulator and load generator. This limit and
-  // the next one are provisional: their spread has not been measured on a quiet machine, so CI leaves them out (`--counts`).
-  'CPU of a message, bare = 1': { limit: 1.3, spread: 0.06 },
-  // The part of the worker in it: a tenth more is a thirtieth of the whole, which is within its spread.
-  'CPU of the worker, bare = 1': { limit: 0.5, spread: 0.03 },
+  'idle: statements per second': { limit: 41, spread: 1.1 },
+  // What a message costs beyond the smallest program with the same guarantee, without simulator and load generator. One process
+  // differs from the next by a quarter on a shared machine, whatever the length of a run, so this shows only a large regression,
+  // and CI leaves it out (`--counts`).
+  'CPU of a message, bare = 1': { limit: 1.244, spread: 0.277 },
+  // The part of the worker in it.
+  'CPU of the worker, bare = 1': { limit: 0.468, spread: 0.136 },
 } satisfies Record<string, Limit>
 
 export type FigureName = keyof typeof limits

@@ -40,8 +40,8 @@ const tickMs = 10
 const maxTries = 30
 /** Retry delay after a failed connection. */
 const retryMs = 1_000
-/** One of so many messages is sent with an Idempotency-Key. */
-const keyedEvery = 4
+/** One of so many messages is sent with an Idempotency-Key. Odd, so that each of two APIs gets such messages. */
+const keyedEvery = 3
 
 /**
  * Sends at a constant rate, independent of responses, and records the reply to each send. Every message has a

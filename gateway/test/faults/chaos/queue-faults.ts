@@ -20,7 +20,7 @@ const lockedSeconds = 4
  */
 export const queueFaults: readonly ChaosFault[] = [
   {
-    name: 'kill -9 of the worker that owns the route, its dispatch queue is purged',
+    name: 'the dispatch queue of the route is purged after kill -9 of its owner',
     on: ['full'],
     acceptsThroughout: true,
     leavesUnknown: true,
