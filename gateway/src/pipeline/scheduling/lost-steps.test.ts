@@ -31,7 +31,7 @@ const waiting = async (): Promise<string[]> =>
   )
 
 test('a step whose job was lost with its queue is placed again, and no other', async () => {
-  const lost = [await recorded(20), await recorded(21), await recorded(70), await recorded(32 * 60 + 5)]
+  const lost = [await recorded(20), await recorded(21), await recorded(70), await recorded(8 * 60 + 5)]
   await recorded(5)
   const claimed = await recorded(20)
   await claimSteps(database, [createClaim(claimed)])

@@ -70,6 +70,8 @@ export interface EnrolledOperator {
   readonly password: string
   /** Secret of the second factor, in base32. */
   readonly secret: string
+  /** The code that was used to enrol. */
+  readonly code: string
   readonly recoveryCodes: readonly string[]
   readonly browser: Browser
 }
@@ -107,15 +109,11 @@ export async function enrol(
   const offered = await browser.signIn({ name, password: firstPassword })
   const { secret } = (offered.body.data as unknown as StartedData).enrolment!
   const password = `own password of one in ${name.length} letters`
-  const done = await browser.signIn({
-    name,
-    password: firstPassword,
-    newPassword: password,
-    code: currentCode(secret),
-  })
+  const code = currentCode(secret)
+  const done = await browser.signIn({ name, password: firstPassword, newPassword: password, code })
   assert.equal(done.status, 200, JSON.stringify(done.body))
   const { recoveryCodes } = done.body.data as unknown as StartedData
-  return { name, password, secret, recoveryCodes: recoveryCodes!, browser }
+  return { name, password, secret, code, recoveryCodes: recoveryCodes!, browser }
 }
 
 export function currentCode(secret: string, stepsLater = 0): string {
