@@ -60,7 +60,7 @@ export function consumeWhile(broker: Broker, { isEligible, log }: ConsumeWhileOp
 }
 
 class PausableConsumer {
-  /** Undefined while it is paused. */
+  /** The current subscription. A paused consumer has none. */
   consumption: Consumption | undefined
   readonly #queueName: string
   readonly #log: Log

@@ -84,7 +84,7 @@ test('a 429 is a finding only long after a fault', () => {
   assert.match(check(18_100, 18_200, throttled).join(), /outside of faults that affect accepting/)
 })
 
-test('a send with a key may get 503 while Redis is unavailable, another send may not', () => {
+test('a send with a key may get 503 while Redis is unavailable, another send must not', () => {
   const refused: SendReply = { ...throttled, code: 'A920', httpStatus: 503 }
   const [harmless] = faultRuns as [FaultRun]
   const runs: FaultRun[] = [{ ...harmless, fault: { ...harmless.fault, loses: 'keys' } }]
