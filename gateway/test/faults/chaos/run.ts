@@ -26,8 +26,9 @@ const options = parseChaosOptions(process.argv.slice(2))
 /**
  * Longer than the delay of a submission by two consecutive faults. The run ends when recipients without a
  * receipt reach this deadline. Lookups find submissions without a receipt a minute before their deadline.
+ * A receipt of a submission without an id is matched by its recipient 30 seconds after it arrived.
  */
-const stepTtlSeconds = options.short ? 25 : 90
+const stepTtlSeconds = options.short ? 45 : 90
 const maxSteps = 3
 
 const refusal = findReasonNotToBreak({ needsRedundancy: !options.short })
