@@ -66,7 +66,7 @@ function checkFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
     (send) => !others.some((other) => overlaps(send, other)),
   )
   const notAccepted = failed.filter(
-    (send) => !isThrottled(send) && !isInProgress(send) && !isWithoutRedis(send, [faultRun]),
+    (send) => !isThrottled(send) && !isInProgress(send) && !isWithoutRedis(send, evidence.faultRuns),
   )
   if (fault.acceptsThroughout && notAccepted.length > 0) {
     findings.push(

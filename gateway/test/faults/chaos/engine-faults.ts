@@ -62,7 +62,7 @@ export const engineFaults: readonly ChaosFault[] = [
   },
   {
     name: `Redis is stopped for ${redisDownMs / 1000} s and starts empty`,
-    on: ['short', 'full'],
+    on: ['full'],
     acceptsThroughout: true,
     loses: 'keys',
     lastsMs: redisDownMs,
